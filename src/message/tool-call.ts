@@ -1,30 +1,40 @@
 import type { ProviderOptions, ToolCallPart } from "./types.js";
 
 /**
- * A tool call whose arguments came as text. They are parsed when `input` is first read: most calls of a long history
- * are never looked into again, and parsing all of them is the dearest part of opening one.
+ * A tool call whose arguments came as text. They are parsed when `input` is read: most calls of a long history are
+ * never looked into again, and parsing all of them is the dearest part of opening one. A class, because accessors of
+ * object literals cost each object a hidden class of its own.
  */
+class TextToolCall implements ToolCallPart {
+  readonly type = "tool-call";
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly rawInput: string;
+  declare providerOptions?: ProviderOptions;
+
+  constructor(toolCallId: string, toolName: string, rawInput: string) {
+    this.toolCallId = toolCallId;
+    this.toolName = toolName;
+    this.rawInput = rawInput;
+  }
+
+  get input(): unknown {
+    return parseArguments(this.rawInput);
+  }
+
+  /** The part as plain data. */
+  toJSON(): ToolCallPart {
+    return { ...this, input: this.input };
+  }
+}
+
 export function toolCallFromText(
   call: { id: string; name: string; text: string },
   providerOptions?: ProviderOptions,
 ): ToolCallPart {
-  const rawInput = call.text;
-  let parsed: unknown;
-  let done = false;
-  return {
-    type: "tool-call",
-    toolCallId: call.id,
-    toolName: call.name,
-    get input() {
-      if (!done) {
-        parsed = parseArguments(rawInput);
-        done = true;
-      }
-      return parsed;
-    },
-    rawInput,
-    ...(providerOptions && { providerOptions }),
-  };
+  const part = new TextToolCall(call.id, call.name, call.text);
+  if (providerOptions !== undefined) part.providerOptions = providerOptions;
+  return part;
 }
 
 /** Arguments as a value: empty text is an empty object, broken JSON stays the text it is. */
@@ -43,11 +53,8 @@ export function parseArguments(text: string): unknown {
 export function argumentsText(call: ToolCallPart): string {
   const { rawInput } = call;
   if (rawInput === undefined) return stringify(call.input);
-  if (isUnread(call)) return rawInput;
+  if (call instanceof TextToolCall || call.input === undefined) return rawInput;
   return stringify(parseArguments(rawInput)) === stringify(call.input) ? rawInput : stringify(call.input);
 }
-
-/** The accessor of `toolCallFromText` cannot have been overwritten: `input` is `rawInput` by construction. */
-const isUnread = (call: ToolCallPart): boolean => Object.getOwnPropertyDescriptor(call, "input")?.get !== undefined;
 
 const stringify = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "{}"));

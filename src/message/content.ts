@@ -1,0 +1,66 @@
+import { argumentsText } from "./tool-call.js";
+import type { Message, Part, ToolCallPart, ToolOutput } from "./types.js";
+
+/** Content as parts, whether it was given as a string or as a list. */
+export function partsOf(message: Message): readonly Part[] {
+  return typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+}
+
+/** The calls of an assistant message that expect a result from outside: not those the provider ran itself. */
+export function callsOf(message: Message): ToolCallPart[] {
+  if (message.role !== "assistant" || typeof message.content === "string") return [];
+  return message.content.filter((part): part is ToolCallPart => part.type === "tool-call" && !part.providerExecuted);
+}
+
+/** A tool's output as the text a model reads. Media have no text. */
+export function outputText(output: ToolOutput): string {
+  switch (output.type) {
+    case "text":
+    case "error-text":
+      return output.value;
+    case "json":
+    case "error-json":
+      return JSON.stringify(output.value) ?? "";
+    case "execution-denied":
+      return output.reason ?? "";
+    default:
+      return output.value.flatMap((part) => (typeof part.text === "string" ? [part.text] : [])).join("\n");
+  }
+}
+
+/** Everything a model would read of a message, as one text: its words, its calls and its results. */
+export function messageText(message: Message): string {
+  if (typeof message.content === "string") return message.content;
+  return message.content.map(partText).filter(Boolean).join("\n");
+}
+
+function partText(part: Part): string {
+  if (part.type === "text" || part.type === "reasoning") return part.text;
+  if (part.type === "tool-call") return `${part.toolName} ${argumentsText(part)}`;
+  return part.type === "tool-result" ? outputText(part.output) : "";
+}
+
+/** True where no provider would read anything in the message: blank text, no call, no result, no media. */
+export function isBlank(message: Message): boolean {
+  if (typeof message.content === "string") return !/\S/.test(message.content);
+  return message.content.every(isBlankPart);
+}
+
+/** Reasoning alone is blank: providers refuse it without the words or calls that it led to. */
+function isBlankPart(part: Part): boolean {
+  if (part.type === "text") return !/\S/.test(part.text);
+  return part.type === "reasoning" || part.type === "reasoning-file";
+}
+
+/** True where a provider signed the reasoning: changing a byte of it makes the request invalid. */
+export function isSignedReasoning(part: Part): boolean {
+  if (part.type !== "reasoning" && part.type !== "reasoning-file") return false;
+  const { anthropic, openai, google } = part.providerOptions ?? {};
+  return [
+    anthropic?.signature,
+    anthropic?.redactedData,
+    openai?.itemId,
+    openai?.reasoningEncryptedContent,
+    google?.thoughtSignature,
+  ].some((mark) => mark !== undefined && mark !== null);
+}

@@ -1,0 +1,218 @@
+import { isBlank } from "./content.js";
+import type { Message, ToolCallPart, ToolPart } from "./types.js";
+
+/**
+ * Exchanges are the smallest unit a view may leave out: splitting one makes the provider refuse the request.
+ *
+ * Calls and results are matched by position and id together. Recordings of real agents use an id again for another
+ * call, leave calls unanswered, answer twice, and interleave; a map from id to call would pair the wrong ones.
+ * A result belongs to the latest exchange if that holds its id, else to the latest older call still waiting for it.
+ */
+export interface Exchange {
+  /** Index of the message that opens it. */
+  readonly first: number;
+  readonly kind: "system" | "user" | "assistant" | "calls" | "blank" | "orphan";
+  /** Its messages are those from `first` up to here, without it, and those in `scattered`. */
+  end: number;
+  /** Messages with results of it that do not stand right behind it, ascending. */
+  scattered: number[] | undefined;
+  /** The calls with their results; dropped once it is complete, clean and followed by others: it can change no more. */
+  calls: readonly PairedCall[];
+  /** How many of the calls still wait. */
+  waiting: number;
+  /** False once a result came late, twice, or in a message shared with another exchange: it needs repair. */
+  clean: boolean;
+  /** Grows with every change, so that what was derived from it can be kept until then. */
+  revision: number;
+  /** Number of the turn it belongs to; 0 before the first user message. */
+  readonly turn: number;
+}
+
+export interface PairedCall {
+  readonly part: ToolCallPart;
+  /** Where its first result stands: index of the message, index within it; -1 while nobody answered. */
+  answerMessage: number;
+  answerPart: number;
+  /** Indices of messages with results for it beyond the first. */
+  surplus: number[] | undefined;
+}
+
+/** Indices of all messages of an exchange: the opening one, then those that hold its results, ascending. */
+export function membersOf({ first, end, scattered }: Exchange): number[] {
+  const members: number[] = [];
+  for (let at = first; at < end; at++) members.push(at);
+  return scattered === undefined ? members : members.concat(scattered);
+}
+
+const NO_CALLS: readonly PairedCall[] = [];
+
+/** Groups messages into exchanges as they arrive; each message costs the same however long the log is. */
+export class ExchangeIndex {
+  readonly exchanges: Exchange[] = [];
+  /** For each turn, the exchange of its user message. Turn 0 has none. */
+  readonly turnHeads: number[] = [-1];
+  /** The latest exchange with calls, and whether only tool messages came since. */
+  #latest: Exchange | undefined;
+  #contiguous = false;
+  #waiting = new Map<string, PairedCallAt[]>();
+
+  /** Takes the message at a position of the log; positions come in order. */
+  push(message: Message, index: number): void {
+    if (message.role === "tool") this.#pushResults(message, index);
+    else this.#open(message, index);
+  }
+
+  #open(message: Exclude<Message, { role: "tool" }>, index: number): void {
+    this.#contiguous = false;
+    const calls = message.role === "assistant" ? pairedCalls(message) : NO_CALLS;
+    const kind = calls.length > 0 ? "calls" : isBlank(message) ? "blank" : message.role;
+    if (kind === "user") this.turnHeads.push(this.exchanges.length);
+    const exchange = this.#add(index, kind, calls);
+    if (calls.length > 0) this.#startCalls(exchange);
+  }
+
+  #startCalls(exchange: Exchange): void {
+    const before = this.#latest;
+    if (before !== undefined && before.waiting > 0) this.#keepWaiting(before);
+    else if (before?.clean) before.calls = NO_CALLS;
+    exchange.clean = hasDistinctIds(exchange.calls);
+    this.#latest = exchange;
+    this.#contiguous = true;
+  }
+
+  #add(first: number, kind: Exchange["kind"], calls: readonly PairedCall[]): Exchange {
+    const exchange: Exchange = {
+      first,
+      kind,
+      end: first + 1,
+      scattered: undefined,
+      calls,
+      waiting: calls.length,
+      clean: true,
+      revision: 0,
+      turn: this.turnHeads.length - 1,
+    };
+    this.exchanges.push(exchange);
+    return exchange;
+  }
+
+  #keepWaiting(exchange: Exchange): void {
+    for (const call of exchange.calls) {
+      if (call.answerMessage >= 0) continue;
+      const list = this.#waiting.get(call.part.toolCallId);
+      if (list === undefined) this.#waiting.set(call.part.toolCallId, [{ exchange, call }]);
+      else list.push({ exchange, call });
+    }
+  }
+
+  #pushResults(message: Extract<Message, { role: "tool" }>, index: number): void {
+    const { content } = message;
+    const owner = content.length > 0 ? this.#ownerOf(content[0]!, index, 0) : undefined;
+    let shared = false;
+    let orphaned = owner === undefined;
+    for (let at = 1; at < content.length; at++) {
+      const other = this.#ownerOf(content[at]!, index, at);
+      if (other === owner) continue;
+      shared = true;
+      if (other === undefined) orphaned = true;
+      else soil(other);
+    }
+    if (shared && owner !== undefined) soil(owner);
+    if (orphaned) this.#add(index, "orphan", NO_CALLS);
+  }
+
+  #ownerOf(part: ToolPart, message: number, at: number): Exchange | undefined {
+    if (part.type === "tool-result") return this.#answer(part.toolCallId, message, at);
+    return this.#latest && this.#join(this.#latest, message, this.#contiguous);
+  }
+
+  /** Finds the call a result answers, and says which exchange that is; undefined for an orphan. */
+  #answer(id: string, message: number, at: number): Exchange | undefined {
+    const latest = this.#latest;
+    if (latest === undefined) return undefined;
+    let answered: PairedCall | undefined;
+    for (const call of latest.calls) {
+      if (call.part.toolCallId !== id) continue;
+      if (call.answerMessage < 0) return this.#settle({ exchange: latest, call }, message, at);
+      answered = call;
+    }
+    if (answered === undefined) return this.#answerLate(id, message, at);
+    answered.surplus = [...(answered.surplus ?? []), message];
+    return this.#join(latest, message, false);
+  }
+
+  #answerLate(id: string, message: number, at: number): Exchange | undefined {
+    const list = this.#waiting.get(id);
+    const found = list?.pop();
+    if (list?.length === 0) this.#waiting.delete(id);
+    if (found === undefined) return undefined;
+    found.exchange.clean = false;
+    return this.#settle(found, message, at);
+  }
+
+  #settle({ exchange, call }: PairedCallAt, message: number, at: number): Exchange {
+    call.answerMessage = message;
+    call.answerPart = at;
+    exchange.waiting--;
+    return this.#join(exchange, message, exchange === this.#latest && this.#contiguous);
+  }
+
+  #join(exchange: Exchange, message: number, clean: boolean): Exchange {
+    if (message === exchange.end) exchange.end++;
+    else if (message > exchange.end && exchange.scattered?.at(-1) !== message) {
+      exchange.scattered = [...(exchange.scattered ?? []), message];
+    }
+    if (!clean) exchange.clean = false;
+    exchange.revision++;
+    return exchange;
+  }
+}
+
+interface PairedCallAt {
+  readonly exchange: Exchange;
+  readonly call: PairedCall;
+}
+
+function pairedCalls(message: Extract<Message, { role: "assistant" }>): readonly PairedCall[] {
+  if (typeof message.content === "string") return NO_CALLS;
+  let calls: PairedCall[] | undefined;
+  for (const part of message.content) {
+    if (part.type !== "tool-call" || part.providerExecuted) continue;
+    if (message.content.length > 1 && answersItself(message.content, part.toolCallId)) continue;
+    const call: PairedCall = { part, answerMessage: -1, answerPart: -1, surplus: undefined };
+    if (calls === undefined) calls = [call];
+    else calls.push(call);
+  }
+  return calls ?? NO_CALLS;
+}
+
+function soil(exchange: Exchange): void {
+  exchange.clean = false;
+  exchange.revision++;
+}
+
+/** Providers refuse an id that is blank or that two calls of one message share. */
+export function hasDistinctIds(calls: readonly PairedCall[]): boolean {
+  if (calls.length === 1) return calls[0]!.part.toolCallId !== "";
+  const ids = new Set(calls.map((call) => call.part.toolCallId));
+  return ids.size === calls.length && !ids.has("");
+}
+
+/** Some providers put the result beside its call in the assistant message. */
+const answersItself = (content: readonly { type: string }[], id: string): boolean =>
+  content.some((part) => part.type === "tool-result" && (part as { toolCallId?: string }).toolCallId === id);
+
+/**
+ * Groups a whole list of messages into exchanges.
+ *
+ * @example
+ * ```ts
+ * const exchanges = toExchanges(fromOpenAI(messages));
+ * exchanges.filter((exchange) => exchange.waiting > 0); // those with unanswered calls
+ * ```
+ */
+export function toExchanges(messages: readonly Message[]): readonly Exchange[] {
+  const index = new ExchangeIndex();
+  for (const [at, message] of messages.entries()) index.push(message, at);
+  return index.exchanges;
+}

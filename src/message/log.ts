@@ -1,0 +1,130 @@
+import { isBlank } from "./content.js";
+import type { Entry } from "./entry.js";
+import { type Exchange, ExchangeIndex } from "./exchanges.js";
+import { legalMessages } from "./repair.js";
+import type { Message } from "./types.js";
+
+/** How many messages the first look at a log takes in; each further look takes in four times as many. */
+const FIRST_SPAN = 512;
+const NEXT_SPAN = 4;
+
+/**
+ * A branch of a session's entries, oldest first. Append-only.
+ *
+ * Exchanges are found from a horizon on, which moves back when somebody asks for more: views of a long log live at its
+ * end, and what they never reach need not be grouped. The horizon is always a user message (or the start), so no
+ * exchange and no turn is cut by it. Exchanges are counted from the horizon; what must last is kept as a position in
+ * the log, the index of an entry.
+ */
+export class Log {
+  readonly entries: Entry[] = [];
+  readonly messages: Message[] = [];
+  /** Positions of the user messages that say something. */
+  readonly requests: number[] = [];
+  /** Positions of system messages behind the start of the conversation. */
+  readonly lateSystem: number[] = [];
+  #start = 0;
+  #horizon = 0;
+  #index: ExchangeIndex | undefined;
+  #legal: (LegalExchange | undefined)[] = [];
+
+  /** The position at which the conversation starts: behind the leading system messages. */
+  get start(): number {
+    return this.#start;
+  }
+
+  /** The position from which exchanges are known. */
+  get horizon(): number {
+    this.#grouped();
+    return this.#horizon;
+  }
+
+  get exchanges(): readonly Exchange[] {
+    return this.#grouped().exchanges;
+  }
+
+  push(entry: Entry): void {
+    const { message } = entry;
+    const position = this.entries.push(entry) - 1;
+    this.messages.push(message);
+    if (message.role === "user" && !isBlank(message)) this.requests.push(position);
+    if (message.role === "system" && position > this.#start) this.lateSystem.push(position);
+    if (message.role === "system" && position === this.#start) this.#start++;
+    this.#index?.push(message, position);
+  }
+
+  /** Moves the horizon back; false where it stands at the start of the conversation already. */
+  extend(): boolean {
+    const horizon = this.horizon;
+    if (horizon <= this.#start) return false;
+    this.#groupFrom(this.#requestBefore(this.entries.length - NEXT_SPAN * (this.entries.length - horizon)));
+    return true;
+  }
+
+  /** Moves the horizon back as far as a position. */
+  reach(position: number): void {
+    while (position < this.horizon && this.extend());
+  }
+
+  /** The first exchange that opens at a position or behind it. */
+  exchangeFrom(position: number): number {
+    const { exchanges } = this;
+    let low = 0;
+    let high = exchanges.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (exchanges[middle]!.first < position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The exchange that holds the entry at a position. */
+  exchangeHolding(position: number): number {
+    this.reach(position);
+    const before = this.exchangeFrom(position + 1) - 1;
+    if (before >= 0 && position < this.exchanges[before]!.end) return before;
+    return this.exchanges.findIndex(({ scattered }) => scattered?.includes(position));
+  }
+
+  /** The exchange of the user message that an exchange answers; undefined where the user has not spoken before it. */
+  requestOf(exchange: number): number | undefined {
+    const { turnHeads, exchanges } = this.#grouped();
+    const head = turnHeads[exchanges[exchange]!.turn]!;
+    return head < 0 ? undefined : head;
+  }
+
+  /** The messages of an exchange as every provider accepts them, kept until the exchange changes. */
+  legal(exchange: number): readonly Message[] {
+    const grouped = this.exchanges[exchange]!;
+    const kept = this.#legal[exchange];
+    if (kept !== undefined && kept.revision === grouped.revision) return kept.messages;
+    const messages = legalMessages(grouped, this.messages);
+    this.#legal[exchange] = { revision: grouped.revision, messages };
+    return messages;
+  }
+
+  #grouped(): ExchangeIndex {
+    return this.#index ?? this.#groupFrom(this.#requestBefore(this.entries.length - FIRST_SPAN));
+  }
+
+  #groupFrom(horizon: number): ExchangeIndex {
+    const index = new ExchangeIndex();
+    for (let at = horizon; at < this.entries.length; at++) index.push(this.messages[at]!, at);
+    this.#horizon = horizon;
+    this.#legal = [];
+    this.#index = index;
+    return index;
+  }
+
+  /** The last user message at or before a position, or the start of the conversation. */
+  #requestBefore(position: number): number {
+    const request = this.requests.findLast((at) => at <= position);
+    return Math.max(this.#start, request ?? this.#start);
+  }
+}
+
+interface LegalExchange {
+  readonly revision: number;
+  readonly messages: readonly Message[];
+}

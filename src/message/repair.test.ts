@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { history } from "../../test/support/histories.js";
+import { isBlank } from "./content.js";
+import { type Provider, violations } from "./legality/violations.js";
+import { NO_RESULT, repair } from "./repair.js";
+import type { Message } from "./types.js";
+
+const PROVIDERS: Provider[] = ["openai-chat", "openai-responses", "anthropic", "gemini"];
+const user = (content: string): Message => ({ role: "user", content });
+const calls = (...ids: string[]): Message => ({
+  role: "assistant",
+  content: ids.map((toolCallId) => ({ type: "tool-call", toolCallId, toolName: "read", input: {} })),
+});
+const result = (toolCallId: string, value = "ok"): Message => ({
+  role: "tool",
+  content: [{ type: "tool-result", toolCallId, toolName: "read", output: { type: "text", value } }],
+});
+
+describe("repair", () => {
+  it("makes any history legal for every provider", () => {
+    fc.assert(
+      fc.property(history, (messages) => {
+        const { messages: legal } = repair(messages);
+        if (legal.every((message) => message.role === "system")) return;
+        for (const provider of PROVIDERS) expect(violations(legal, provider)).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("keeps the order of what it keeps, and every message that is not blank, surplus or orphaned", () => {
+    fc.assert(
+      fc.property(history, (messages) => {
+        const { messages: legal } = repair(messages);
+        const kept = legal.filter((message) => message.role === "user" || message.role === "assistant");
+        const spoken = messages.filter(
+          (message) => (message.role === "user" || message.role === "assistant") && !isBlank(message),
+        );
+        const roles = kept.map((message) => message.role);
+        expect(roles.slice(-spoken.length || roles.length)).toEqual(spoken.map((message) => message.role));
+      }),
+    );
+  });
+
+  it("does not touch its input, and repairs a repaired history no further", () => {
+    fc.assert(
+      fc.property(history, (messages) => {
+        const before = JSON.stringify(messages);
+        const once = repair(messages).messages;
+        expect(JSON.stringify(messages)).toBe(before);
+        expect(repair(once).repairs).toEqual([]);
+        expect(JSON.stringify(repair(once).messages)).toBe(JSON.stringify(once));
+      }),
+    );
+  });
+
+  it("returns the very messages of a history that is legal already", () => {
+    const messages = [user("go"), calls("a", "b"), result("b"), result("a"), user("thanks")];
+    const { messages: legal, repairs } = repair(messages);
+    expect(repairs).toEqual([]);
+    for (const [at, message] of legal.entries()) expect(message).toBe(messages[at]);
+  });
+
+  it("closes an unanswered call with a stated result", () => {
+    const { messages, repairs } = repair([user("go"), calls("a", "b"), result("a"), user("next")]);
+    expect(repairs).toEqual([{ kind: "unanswered-call", at: 1, call: "b" }]);
+    expect(JSON.stringify(messages[3])).toContain(NO_RESULT);
+  });
+
+  it("leaves out a second answer and an answer nobody asked for", () => {
+    const { messages, repairs } = repair([
+      user("go"),
+      calls("a"),
+      result("a", "first"),
+      result("a", "second"),
+      result("z"),
+    ]);
+    expect(repairs.map((each) => each.kind)).toEqual(["surplus-result", "orphan-result"]);
+    expect(messages).toHaveLength(3);
+    expect(JSON.stringify(messages[2])).toContain("first");
+  });
+
+  it("moves a late result up to its call", () => {
+    const { messages, repairs } = repair([user("go"), calls("a"), user("hurry"), result("a", "late")]);
+    expect(repairs).toEqual([{ kind: "late-result", at: 3, call: "a" }]);
+    expect(messages.map((message) => message.role)).toEqual(["user", "assistant", "tool", "user"]);
+  });
+
+  it("pairs a reused id with the call it stands behind", () => {
+    const { messages, repairs } = repair([user("go"), calls("a"), result("a", "one"), calls("a"), result("a", "two")]);
+    expect(repairs).toEqual([]);
+    expect(JSON.stringify(messages[2])).toContain("one");
+    expect(JSON.stringify(messages[4])).toContain("two");
+  });
+
+  it("gives calls that share an id ids of their own", () => {
+    const { messages, repairs } = repair([user("go"), calls("a", "a"), result("a", "one"), result("a", "two")]);
+    expect(repairs).toEqual([{ kind: "renamed-call", at: 1, call: "a" }]);
+    for (const provider of PROVIDERS) expect(violations(messages, provider)).toEqual([]);
+    expect(JSON.stringify(messages)).toContain("two");
+  });
+
+  it("does not let an older unanswered call block the pairing of the next", () => {
+    const { messages } = repair([user("go"), calls("a"), calls("b"), result("b", "second"), result("a", "first")]);
+    const results = messages.filter((message) => message.role === "tool").map((message) => JSON.stringify(message));
+    expect(results[0]).toContain("first");
+    expect(results[1]).toContain("second");
+  });
+});
