@@ -1,0 +1,77 @@
+// Holds the judges' figures against the gates below: node scripts/judge-gate.mjs REPLAY.json REDUCE.json
+// A figure that was not measured fails its gate.
+import { readFileSync } from "node:fs";
+
+const REPLAY_WINDOWS = [4000, 16000, 64000];
+
+// judge table, budget (replay: every window), figure, relation, bound: a number, or the contestant to compare with
+const GATES = [
+  ["replay", "all", "overRate", "=", 0],
+  ["replay", "all", "illegalRate", "=", 0],
+  ["replay", "all", "anthropicIllegalRate", "=", 0],
+  ["replay", "all", "systemLostRate", "=", 0],
+  ["replay", "all", "recall", ">=", "tail-safe"],
+  ["replay", "all", "costVsCachedFull", "<=", "tail-safe"],
+  ["tests", 512, "errorLinesKept", ">=", 0.9],
+  ["tests", 1024, "namesKept", ">=", 1],
+  ["tests", 1024, "errorLinesKept", ">=", 0.95],
+  ["tests", 1024, "fits", ">=", 1],
+  ["logs", 1024, "templatesKept", ">=", 0.35],
+  ["logs", 1024, "fits", ">=", 1],
+];
+
+const RELATIONS = {
+  "=": (value, bound) => value === bound,
+  ">=": (value, bound) => value >= bound,
+  "<=": (value, bound) => value <= bound,
+};
+
+const isOurs = (contestant) => contestant === "varve" || contestant.startsWith("varve:");
+
+/** The rows of all judges in one shape: table, size (window or budget), contestant, figures. */
+function readRows(replayFile, reduceFile) {
+  const replay = JSON.parse(readFileSync(replayFile, "utf8"));
+  const reduce = JSON.parse(readFileSync(reduceFile, "utf8"));
+  return [
+    ...replay.rows.map((row) => ({ ...row, table: "replay", size: row.window })),
+    ...reduce.tests.map((row) => ({ ...row, table: "tests", size: row.budget })),
+    ...reduce.logs.map((row) => ({ ...row, table: "logs", size: row.budget })),
+  ];
+}
+
+function judge(rows, { table, size, figure, relation, bound }) {
+  const here = rows.filter((row) => row.table === table && row.size === size);
+  const limit = typeof bound === "number" ? bound : here.find((row) => row.contestant === bound)?.[figure];
+  const ours = here.filter((row) => isOurs(row.contestant));
+  if (ours.length === 0) return [{ ok: false, text: `${table} ${size}: no row of varve` }];
+  return ours.map((row) => {
+    const value = row[figure];
+    const measured = Number.isFinite(value) && Number.isFinite(limit);
+    const name = `${table} ${size} ${row.contestant} ${figure}`;
+    const wanted = `${relation} ${shown(limit)}${typeof bound === "string" ? ` (${bound})` : ""}`;
+    return { ok: measured && RELATIONS[relation](value, limit), text: `${name} ${shown(value)} ${wanted}` };
+  });
+}
+
+const shown = (value) => (Number.isFinite(value) ? String(Math.round(value * 1e5) / 1e5) : "not measured");
+
+function judgeAll(rows) {
+  return GATES.flatMap(([table, where, figure, relation, bound]) =>
+    (where === "all" ? REPLAY_WINDOWS : [where]).flatMap((size) =>
+      judge(rows, { table, size, figure, relation, bound }),
+    ),
+  );
+}
+
+const [replayFile, reduceFile] = process.argv.slice(2);
+if (!reduceFile) {
+  console.error("usage: node scripts/judge-gate.mjs REPLAY.json REDUCE.json");
+  process.exit(2);
+}
+const results = judgeAll(readRows(replayFile, reduceFile));
+const failed = results.filter((result) => !result.ok);
+for (const { ok, text } of results) console.log(`${ok ? "ok    " : "FAILED"} ${text}`);
+console.log(
+  failed.length > 0 ? `${failed.length} of ${results.length} judge gates failed` : `${results.length} judge gates ok`,
+);
+process.exitCode = failed.length > 0 ? 1 : 0;

@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const SCRIPT = fileURLToPath(new URL("../scripts/judge-gate.mjs", import.meta.url));
+const WINDOWS = [4000, 16000, 64000];
+const BUDGETS = [512, 1024, 2048];
+
+const legal = { overRate: 0, illegalRate: 0, anthropicIllegalRate: 0, systemLostRate: 0 };
+const good = {
+  rows: (window: number) => [
+    { contestant: "tail-safe", window, ...legal, recall: 0.7, costVsCachedFull: 0.2 },
+    { contestant: "varve:sliding-window", window, ...legal, recall: 0.7, costVsCachedFull: 0.2 },
+  ],
+  tests: { contestant: "varve", namesKept: 1, errorLinesKept: 0.95, fits: 1 },
+  logs: { contestant: "varve", templatesKept: 0.35, fits: 1 },
+};
+
+interface Change {
+  replay?: Record<string, unknown>;
+  tests?: Record<string, unknown>;
+  logs?: Record<string, unknown>;
+  windows?: number[];
+}
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "varve-gate-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Runs the gate on figures that pass, with some of varve's own replaced. */
+async function gate({
+  replay,
+  tests,
+  logs,
+  windows = WINDOWS,
+}: Change = {}): Promise<{ code: number; output: string }> {
+  const rows = windows.flatMap(good.rows).map((row) => (row.contestant === "tail-safe" ? row : { ...row, ...replay }));
+  const reduce = {
+    tests: BUDGETS.map((budget) => ({ ...good.tests, ...tests, budget })),
+    logs: BUDGETS.map((budget) => ({ ...good.logs, ...logs, budget })),
+  };
+  const files = [join(folder, "replay.json"), join(folder, "reduce.json")] as const;
+  await writeFile(files[0], JSON.stringify({ rows }));
+  await writeFile(files[1], JSON.stringify(reduce));
+  return new Promise((resolve) =>
+    execFile(process.execPath, [SCRIPT, ...files], (error, output) =>
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, output }),
+    ),
+  );
+}
+
+test("passes figures that stand exactly at their bounds", async () => {
+  const { code, output } = await gate();
+  expect(output).toMatch(/24 judge gates ok\n$/);
+  expect(code).toBe(0);
+});
+
+test.each<[string, Change]>([
+  ["a view over its window", { replay: { overRate: 0.0001 } }],
+  ["an illegal view", { replay: { illegalRate: 0.0001 } }],
+  ["a view that Anthropic refuses", { replay: { anthropicIllegalRate: 0.0001 } }],
+  ["a lost system prompt", { replay: { systemLostRate: 0.0001 } }],
+  ["a system prompt that was never looked for", { replay: { systemLostRate: null } }],
+  ["less recall than the safe tail", { replay: { recall: 0.6999 } }],
+  ["more cost than the safe tail", { replay: { costVsCachedFull: 0.2001 } }],
+  ["a lost test name", { tests: { namesKept: 0.999 } }],
+  ["lost error lines", { tests: { errorLinesKept: 0.94 } }],
+  ["lost templates", { logs: { templatesKept: 0.34 } }],
+  ["a reduced text over its budget", { logs: { fits: 0.99 } }],
+  ["a window that was not replayed", { windows: [4000, 16000] }],
+  ["a contestant that is missing", { replay: { contestant: "other" } }],
+])("fails on %s", async (_, change) => {
+  const { code, output } = await gate(change);
+  expect(output).toMatch(/^FAILED /m);
+  expect(output).toMatch(/judge gates failed\n$/);
+  expect(code).toBe(1);
+});
