@@ -18,8 +18,54 @@ export interface Entry {
   tokens: number | undefined;
 }
 
+export interface EntryPlace {
+  readonly sequence: number;
+  /** Sequence of the entry before it; -1 for the first. */
+  readonly after: number;
+  readonly time: number;
+}
+
+/** An entry at its place in a log. Its id is worked out when asked for: most are never asked. */
+export function entryOf(message: Message, place: EntryPlace): Entry {
+  return new PlacedEntry(message, place);
+}
+
+class PlacedEntry implements Entry {
+  readonly sequence: number;
+  readonly time: number;
+  readonly message: Message;
+  tokens: number | undefined = undefined;
+  private readonly after: number;
+
+  constructor(message: Message, { sequence, after, time }: EntryPlace) {
+    this.message = message;
+    this.sequence = sequence;
+    this.time = time;
+    this.after = after;
+  }
+
+  get id(): string {
+    return idOf(this.sequence);
+  }
+
+  get parent(): string | null {
+    return this.after < 0 ? null : idOf(this.after);
+  }
+
+  get origin(): Origin {
+    return originOf(this.message);
+  }
+
+  toJSON(): Entry {
+    const { id, sequence, parent, time, origin, message, tokens } = this;
+    return { id, sequence, parent, time, origin, message, tokens };
+  }
+}
+
+const idOf = (sequence: number): string => `e${sequence}`;
+
 /** The origin a message has by its role. */
-export function originOf(message: Message): Origin {
+function originOf(message: Message): Origin {
   if (message.role === "user") return "user";
   if (message.role === "assistant") return "agent";
   return message.role === "tool" ? "tool" : "application";

@@ -1,4 +1,5 @@
 import { type Exchange, hasDistinctIds, membersOf, type PairedCall, toExchanges } from "./exchanges.js";
+import { withCallId } from "./tool-call.js";
 import type { AssistantMessage, Message, ToolCallPart, ToolMessage, ToolResultPart, UserMessage } from "./types.js";
 
 /** What was wrong with a history, and what a view shows instead. The log keeps the original. */
@@ -112,7 +113,7 @@ function renameCalls(
   if (typeof message.content === "string") return message;
   const content = message.content.map((part) => {
     const at = calls.findIndex((call) => call.part === part);
-    return at < 0 || part.type !== "tool-call" ? part : { ...part, toolCallId: ids[at]! };
+    return at < 0 || part.type !== "tool-call" ? part : withCallId(part, ids[at]!);
   });
   return { ...message, content };
 }

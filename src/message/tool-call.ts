@@ -37,6 +37,11 @@ export function toolCallFromText(
   return part;
 }
 
+/** The same call under another id. */
+export function withCallId(call: ToolCallPart, toolCallId: string): ToolCallPart {
+  return call instanceof TextToolCall ? { ...call.toJSON(), toolCallId } : { ...call, toolCallId };
+}
+
 /** Arguments as a value: empty text is an empty object, broken JSON stays the text it is. */
 export function parseArguments(text: string): unknown {
   if (text.trim() === "") return {};

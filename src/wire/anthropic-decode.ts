@@ -1,0 +1,194 @@
+import type {
+  AssistantMessage,
+  AssistantPart,
+  Message,
+  SystemMessage,
+  ToolOutput,
+  ToolResultPart,
+  UserPart,
+} from "../message/types.js";
+import { blockOptions, decodeBlock, decodeText, decodeToolBlock } from "./anthropic-blocks.js";
+import { encodeAssistantBlock } from "./anthropic-encode.js";
+import { CallTracker } from "./call-tracker.js";
+import { carry, customPart, type Fields, faithful, oddField, unknownFields, withField } from "./carried.js";
+import { copyValue, describe, expectList, expectObject, invalidMessage, isObject, type WireObject } from "./value.js";
+
+const FORMAT = "Anthropic";
+const MESSAGE_FIELDS: ReadonlySet<string> = new Set(["role", "content"]);
+const THINKING_FIELDS: ReadonlySet<string> = new Set(["type", "thinking", "signature", "cache_control"]);
+const REDACTED_FIELDS: ReadonlySet<string> = new Set(["type", "data", "cache_control"]);
+const CALL_FIELDS: ReadonlySet<string> = new Set(["type", "id", "name", "input", "cache_control"]);
+const RESULT_FIELDS: ReadonlySet<string> = new Set(["type", "tool_use_id", "content", "is_error", "cache_control"]);
+
+export function decodePrompt(prompt: unknown): Message[] {
+  if (Array.isArray(prompt) || !isObject(prompt)) return decodeMessages(expectList(prompt, FORMAT));
+  const messages = decodeMessages(expectList(prompt.messages, FORMAT));
+  return [...decodeSystem(prompt.system), ...messages];
+}
+
+function decodeSystem(system: unknown): Message[] {
+  if (system === undefined || system === null) return [];
+  if (typeof system === "string") return [Object.freeze<Message>({ role: "system", content: system })];
+  return expectList(system, `${FORMAT} system`).map((block) => Object.freeze(decodeSystemBlock(block)));
+}
+
+/** The mark tells a list of one block from a string. */
+function decodeSystemBlock(block: unknown): SystemMessage {
+  const text = isObject(block) && block.type === "text" ? decodeText(block) : undefined;
+  if (text === undefined)
+    return { role: "system", content: "", providerOptions: customPart("anthropic", block).providerOptions };
+  const options = text.providerOptions;
+  const fields = { ...unknownFields(block as WireObject, SYSTEM_FIELDS), type: "text" };
+  return { role: "system", content: text.text, ...carry("anthropic", fields, options) };
+}
+const SYSTEM_FIELDS: ReadonlySet<string> = new Set(["type", "text", "cache_control"]);
+
+function decodeMessages(messages: readonly unknown[]): Message[] {
+  const calls = new CallTracker();
+  const decoded: Message[] = [];
+  for (let index = 0; index < messages.length; index++) {
+    const wire = expectObject(messages[index], FORMAT, index);
+    for (const message of decodeMessage(wire, index, calls)) decoded.push(Object.freeze(message));
+  }
+  return decoded;
+}
+
+function decodeMessage(wire: WireObject, index: number, calls: CallTracker): Message[] {
+  const content = contentOf(wire, index);
+  const fields = unknownFields(wire, MESSAGE_FIELDS);
+  switch (wire.role) {
+    case "assistant":
+      return [decodeAssistant(content, { index, calls }, fields)];
+    case "user":
+      return decodeUser(content, { index, calls }, fields);
+    case "system":
+      return [{ role: "system", content: textOf(content), ...carry("anthropic", systemFields(wire, content, fields)) }];
+    default:
+      throw unknownRole(wire.role, index);
+  }
+}
+
+const unknownRole = (role: unknown, index: number) =>
+  invalidMessage({
+    format: FORMAT,
+    index,
+    problem: `has the unknown role ${describe(role)}`,
+    hint: "The role is user or assistant; the system prompt stands beside the messages.",
+  });
+
+function contentOf({ content }: WireObject, index: number): string | readonly unknown[] {
+  if (content === null || content === undefined) return "";
+  if (typeof content === "string" || Array.isArray(content)) return content;
+  throw invalidMessage({
+    format: FORMAT,
+    index,
+    problem: `has a content that is ${describe(content)}`,
+    hint: "Content is a string or a list of blocks.",
+  });
+}
+
+/** A system message among the others goes back to its place. */
+function systemFields(wire: WireObject, content: string | readonly unknown[], fields: Fields | undefined): Fields {
+  const marked = withField(fields, "role", "system");
+  return typeof content === "string" ? marked : withField(marked, "content", wire.content);
+}
+
+const textOf = (content: string | readonly unknown[]): string =>
+  typeof content === "string"
+    ? content
+    : content.map((block) => (isObject(block) && typeof block.text === "string" ? block.text : "")).join("\n");
+
+interface Place {
+  readonly index: number;
+  readonly calls: CallTracker;
+}
+
+/** Tool results are messages of their own here; the run of results and of other blocks each become one. */
+function decodeUser(content: string | readonly unknown[], place: Place, fields: Fields | undefined): Message[] {
+  if (typeof content === "string") return [{ role: "user", content, ...carry("anthropic", fields) }];
+  const messages: Message[] = [];
+  for (const block of content) addUserBlock(messages, block, place);
+  const first = messages[0] ?? { role: "user", content: [] };
+  return [{ ...first, ...carry("anthropic", fields) }, ...messages.slice(1)];
+}
+
+function addUserBlock(messages: Message[], block: unknown, place: Place): void {
+  const last = messages[messages.length - 1];
+  if (isObject(block) && block.type === "tool_result") {
+    const part = decodeResult(block, place);
+    if (last?.role === "tool") last.content.push(part);
+    else messages.push({ role: "tool", content: [part] });
+    return;
+  }
+  const part: UserPart = decodeBlock(block);
+  if (last?.role === "user" && typeof last.content !== "string") last.content.push(part);
+  else messages.push({ role: "user", content: [part] });
+}
+
+function decodeResult(wire: WireObject, { index, calls }: Place): ToolResultPart {
+  const { tool_use_id: id, content, is_error: failed } = wire;
+  const toolCallId = typeof id === "string" ? id : (calls.answer() ?? `call_${index}`);
+  const output = decodeOutput(content, failed === true);
+  const { providerOptions } = blockOptions(wire, RESULT_FIELDS);
+  let fields = providerOptions?.varve?.anthropic as Fields | undefined;
+  if (typeof id !== "string") fields = oddField(fields, "tool_use_id", id);
+  if (failed !== undefined && output.type !== "error-text") fields = withField(fields, "is_error", failed);
+  if (typeof content !== "string" && !Array.isArray(content)) fields = oddField(fields, "content", content);
+  const toolName = calls.nameOf(toolCallId) ?? "";
+  return { type: "tool-result", toolCallId, toolName, output, ...carry("anthropic", fields, providerOptions) };
+}
+
+function decodeOutput(content: unknown, failed: boolean): ToolOutput {
+  if (Array.isArray(content)) return { type: "content", value: content.map(decodeToolBlock) };
+  if (typeof content === "string") return { type: failed ? "error-text" : "text", value: content };
+  return isObject(content)
+    ? { type: "json", value: copyValue(content) }
+    : { type: failed ? "error-text" : "text", value: "" };
+}
+
+function decodeAssistant(
+  content: string | readonly unknown[],
+  place: Place,
+  fields: Fields | undefined,
+): AssistantMessage {
+  if (typeof content === "string") return { role: "assistant", content, ...carry("anthropic", fields) };
+  place.calls.start();
+  const parts = content.map((block, at) => decodeAssistantBlock(block, at, place));
+  place.calls.called(parts);
+  return { role: "assistant", content: parts, ...carry("anthropic", fields) };
+}
+
+function decodeAssistantBlock(wire: unknown, at: number, place: Place): AssistantPart {
+  if (!isObject(wire)) return customPart("anthropic", wire);
+  if (wire.type === "tool_use") return decodeCall(wire, at, place);
+  const part = wire.type === "text" ? decodeText(wire) : decodeThinking(wire);
+  return faithful<AssistantPart>(part, encodeAssistantBlock, wire) ?? customPart("anthropic", wire);
+}
+
+function decodeThinking(wire: WireObject): AssistantPart | undefined {
+  const { type, thinking, signature, data } = wire;
+  if (type === "redacted_thinking" && typeof data === "string")
+    return { type: "reasoning", text: "", ...blockOptions(wire, REDACTED_FIELDS, { redactedData: data }) };
+  if (type !== "thinking" || typeof thinking !== "string") return undefined;
+  if (typeof signature === "string")
+    return { type: "reasoning", text: thinking, ...blockOptions(wire, THINKING_FIELDS, { signature }) };
+  const { providerOptions } = blockOptions(wire, THINKING_FIELDS);
+  const fields = { ...unknownFields(wire, THINKING_FIELDS), type: "thinking" };
+  return { type: "reasoning", text: thinking, ...carry("anthropic", fields, providerOptions) };
+}
+
+function decodeCall(wire: WireObject, at: number, { index, calls }: Place): AssistantPart {
+  const { id, name, input } = wire;
+  const toolCallId = typeof id === "string" ? id : `call_${index}_${at}`;
+  const toolName = typeof name === "string" ? name : "";
+  const { providerOptions } = blockOptions(wire, CALL_FIELDS);
+  let fields = providerOptions?.varve?.anthropic as Fields | undefined;
+  if (typeof id !== "string") {
+    fields = oddField(fields, "id", id);
+    calls.calledWithout(toolCallId, toolName);
+  }
+  if (typeof name !== "string") fields = oddField(fields, "name", name);
+  if (!isObject(input)) fields = withField(fields, "input", input !== undefined);
+  const options = carry("anthropic", fields, providerOptions);
+  return { type: "tool-call", toolCallId, toolName, input: input === undefined ? {} : copyValue(input), ...options };
+}

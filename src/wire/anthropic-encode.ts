@@ -1,0 +1,186 @@
+import type {
+  AssistantMessage,
+  AssistantPart,
+  Message,
+  ReasoningPart,
+  SystemMessage,
+  ToolCallPart,
+  ToolMessage,
+  ToolResultPart,
+  UserMessage,
+} from "../message/types.js";
+import { cacheMark, encodeBlock, encodeToolBlock } from "./anthropic-blocks.js";
+import type {
+  AnthropicBlock,
+  AnthropicMessage,
+  AnthropicPrompt,
+  AnthropicTextBlock,
+  AnthropicToolResultBlock,
+} from "./anthropic-types.js";
+import { carried, customValue, type Fields, layOver, optionText } from "./carried.js";
+import { isError, outputText } from "./tool-output.js";
+import { isObject } from "./value.js";
+
+const CONTENT: ReadonlySet<string> = new Set(["content"]);
+const INPUT: ReadonlySet<string> = new Set(["input"]);
+
+export function encodePrompt(messages: readonly Message[]): AnthropicPrompt {
+  const start = messages.findIndex((message) => message.role !== "system" || inPlace(message));
+  const leading = start < 0 ? messages : messages.slice(0, start);
+  const system = encodeSystem(leading.filter((message) => message.role === "system"));
+  const encoded = encodeMessages(start < 0 ? [] : messages.slice(start));
+  return system === undefined ? { messages: encoded } : { system, messages: encoded };
+}
+
+const inPlace = (message: Message): boolean => carried(message, "anthropic")?.role === "system";
+
+function encodeSystem(messages: readonly SystemMessage[]): AnthropicPrompt["system"] {
+  const blocks = messages.map(encodeSystemBlock).filter(isSendable);
+  const [only] = messages;
+  if (blocks.length === 0 || only === undefined) return undefined;
+  return messages.length === 1 && isPlain(only) ? only.content : blocks;
+}
+
+const isPlain = (message: SystemMessage): boolean =>
+  carried(message, "anthropic") === undefined && message.providerOptions?.anthropic?.cacheControl === undefined;
+
+function encodeSystemBlock(message: SystemMessage): AnthropicTextBlock {
+  const own = customValue<AnthropicTextBlock>(message, "anthropic");
+  if (own !== undefined && message.content === "") return own;
+  return layOver({ type: "text", text: message.content, ...cacheMark(message) }, carried(message, "anthropic"));
+}
+
+function encodeMessages(messages: readonly Message[]): AnthropicMessage[] {
+  const encoded: AnthropicMessage[] = [];
+  for (const message of messages) {
+    const next = encodeMessage(message);
+    if (typeof next.content === "string" ? isBlank(next.content) : next.content.length === 0) continue;
+    const last = encoded[encoded.length - 1];
+    if (last?.role === next.role) encoded[encoded.length - 1] = merge(last, next);
+    else encoded.push(next);
+  }
+  return encoded.map(resultsFirst);
+}
+
+const merge = (first: AnthropicMessage, second: AnthropicMessage): AnthropicMessage => ({
+  ...first,
+  ...second,
+  content: [...toBlocks(first.content), ...toBlocks(second.content)],
+});
+
+const toBlocks = (content: string | AnthropicBlock[]): AnthropicBlock[] =>
+  typeof content === "string" ? [{ type: "text", text: content }] : content;
+
+function resultsFirst(message: AnthropicMessage): AnthropicMessage {
+  if (message.role !== "user" || typeof message.content === "string") return message;
+  const results = message.content.filter((block) => block.type === "tool_result");
+  if (results.length === 0) return message;
+  return { ...message, content: [...results, ...message.content.filter((block) => block.type !== "tool_result")] };
+}
+
+function encodeMessage(message: Message): AnthropicMessage {
+  switch (message.role) {
+    case "system":
+      return encodeLaterSystem(message);
+    case "user":
+      return finish(message, "user", encodeUser(message));
+    case "assistant":
+      return finish(message, "assistant", encodeAssistant(message));
+    case "tool":
+      return finish(message, "user", encodeTool(message));
+  }
+}
+
+function encodeLaterSystem(message: SystemMessage): AnthropicMessage {
+  const fields = carried(message, "anthropic");
+  if (fields?.role === "system") return layOver({ role: "user", content: message.content }, fields);
+  return { role: "user", content: isBlank(message.content) ? "" : `<system>${message.content}</system>` };
+}
+
+/** A cache mark of the whole message stands on its last block. */
+function finish(message: Message, role: "user" | "assistant", content: string | AnthropicBlock[]): AnthropicMessage {
+  const fields = carried(message, "anthropic");
+  if (message.providerOptions?.anthropic?.cacheControl === undefined || content.length === 0)
+    return layOver({ role, content }, fields);
+  const blocks = toBlocks(content);
+  const last = { ...cacheMark(message), ...(blocks[blocks.length - 1] as AnthropicBlock) };
+  return layOver({ role, content: [...blocks.slice(0, -1), last] }, fields);
+}
+
+const encodeUser = ({ content }: UserMessage): string | AnthropicBlock[] =>
+  typeof content === "string" ? content : content.map<AnthropicBlock | undefined>(encodeBlock).filter(isSendable);
+
+const encodeAssistant = ({ content }: AssistantMessage): string | AnthropicBlock[] =>
+  typeof content === "string" ? content : content.map(encodeAssistantBlock).filter(isSendable);
+
+/** The API refuses blank text, and blocks that are no object. */
+const isBlank = (text: unknown): boolean => typeof text === "string" && text.trim() === "";
+const isSendable = (block: AnthropicBlock | undefined): block is AnthropicBlock =>
+  typeof block === "object" && block !== null && !(block.type === "text" && isBlank(block.text));
+
+export function encodeAssistantBlock(part: AssistantPart): AnthropicBlock | undefined {
+  switch (part.type) {
+    case "text":
+    case "custom":
+    case "file":
+      return encodeBlock(part);
+    case "reasoning":
+      return encodeReasoning(part);
+    case "tool-call":
+      return part.providerExecuted ? undefined : encodeCall(part);
+    default:
+      return undefined;
+  }
+}
+
+/** Only what Anthropic itself signed, or sent without a signature, may go back. */
+function encodeReasoning(part: ReasoningPart): AnthropicBlock | undefined {
+  const fields = carried(part, "anthropic");
+  const data = optionText(part, "anthropic", "redactedData");
+  if (data !== undefined) return layOver({ type: "redacted_thinking", data, ...cacheMark(part) }, fields);
+  const signature = optionText(part, "anthropic", "signature");
+  if (signature !== undefined)
+    return layOver({ type: "thinking", thinking: part.text, signature, ...cacheMark(part) }, fields);
+  if (fields?.type !== "thinking") return undefined;
+  return layOver({ type: "thinking", thinking: part.text, ...cacheMark(part) } as AnthropicBlock, fields);
+}
+
+function encodeCall(part: ToolCallPart): AnthropicBlock {
+  const fields = carried(part, "anthropic");
+  const input = isObject(part.input) || fields?.input === true ? part.input : { input: part.input };
+  const block: AnthropicBlock = {
+    type: "tool_use",
+    id: sendableId(part.toolCallId),
+    name: part.toolName,
+    input,
+    ...cacheMark(part),
+  };
+  layOver(block, fields, INPUT);
+  return fields?.input === false && isEmptyObject(part.input) ? layOver(block, { input: false }) : block;
+}
+
+const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
+
+/** Ids of other providers may hold characters that this one refuses. */
+const sendableId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, "_") || "_";
+
+const encodeTool = ({ content }: ToolMessage): AnthropicBlock[] =>
+  content.filter((part) => part.type === "tool-result").map(encodeResult);
+
+function encodeResult(part: ToolResultPart): AnthropicToolResultBlock {
+  const fields = carried(part, "anthropic");
+  const block: AnthropicToolResultBlock = {
+    type: "tool_result",
+    tool_use_id: sendableId(part.toolCallId),
+    content: encodeOutput(part, fields),
+    ...(isError(part.output) && { is_error: true }),
+    ...cacheMark(part),
+  };
+  layOver(block, fields, CONTENT);
+  return block.content === "" && fields?.content !== undefined ? layOver(block, { content: fields.content }) : block;
+}
+
+function encodeOutput({ output }: ToolResultPart, fields: Fields | undefined): AnthropicToolResultBlock["content"] {
+  if (output.type === "content") return output.value.map(encodeToolBlock).filter((block) => block !== undefined);
+  return output.type === "json" && isObject(fields?.content) ? "" : outputText(output);
+}

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import {
+  base64,
+  id,
+  name,
+  object,
+  partial,
+  spokenText,
+  text,
+  unknownPart,
+  url,
+  withUnknown,
+} from "./wire.test-helpers.js";
+
+const cache_control = fc.constantFrom({ type: "ephemeral" }, { type: "ephemeral", ttl: "1h" }, null);
+
+const textBlock = (content: fc.Arbitrary<string>) =>
+  partial({ type: fc.constant("text"), text: content, cache_control, citations: fc.array(object) }, ["type", "text"]);
+const source = fc.oneof(
+  fc.record({ type: fc.constant("base64"), media_type: fc.constantFrom("image/png", "application/pdf"), data: base64 }),
+  fc.record({ type: fc.constant("text"), media_type: fc.constant("text/plain"), data: text }),
+  fc.record({ type: fc.constant("url"), url }),
+  fc.record({ type: fc.constant("file"), file_id: id }),
+  fc.record({ type: fc.constant("content"), content: fc.array(object) }),
+);
+const imageBlock = partial({ type: fc.constant("image"), source, cache_control }, ["type", "source"]);
+const documentBlock = partial(
+  { type: fc.constant("document"), source, title: fc.oneof(name, fc.constant(null)), context: text, cache_control },
+  ["type", "source"],
+);
+const media = fc.oneof(imageBlock, documentBlock);
+const contentBlock = (content: fc.Arbitrary<string>) => fc.oneof(textBlock(content), media, unknownPart);
+
+const result = partial(
+  {
+    type: fc.constant("tool_result"),
+    tool_use_id: id,
+    content: fc.oneof(text, fc.constant(null), fc.array(contentBlock(text), { maxLength: 3 })),
+    is_error: fc.boolean(),
+    cache_control,
+  },
+  ["type"],
+);
+const call = partial(
+  { type: fc.constant("tool_use"), id, name, input: fc.oneof(object, text, fc.constant(null)), cache_control },
+  ["type", "name"],
+);
+const thinking = partial({ type: fc.constant("thinking"), thinking: text, signature: text }, ["type", "thinking"]);
+const redacted = withUnknown(fc.record({ type: fc.constant("redacted_thinking"), data: text }));
+const serverBlock = fc.oneof(
+  fc.record({ type: fc.constant("server_tool_use"), id, name, input: object }),
+  fc.record({ type: fc.constant("web_search_tool_result"), tool_use_id: id, content: fc.array(object) }),
+  fc.record({ type: fc.constant("compaction"), content: text }),
+  fc.record({ type: fc.constant("mcp_tool_use"), id, name, server_name: name, input: object }),
+);
+const assistantBlock = (content: fc.Arbitrary<string>) =>
+  fc.oneof(textBlock(content), { weight: 2, arbitrary: call }, thinking, redacted, serverBlock, unknownPart);
+
+/** A message as the API takes it: something in it, and the results first. */
+const userContent = fc.oneof(
+  spokenText,
+  fc
+    .tuple(fc.array(result, { maxLength: 2 }), fc.array(contentBlock(spokenText), { maxLength: 2 }))
+    .map((lists) => lists.flat())
+    .filter((blocks) => blocks.length > 0),
+);
+const assistantContent = fc.oneof(spokenText, fc.array(assistantBlock(spokenText), { minLength: 1, maxLength: 4 }));
+
+const user = withUnknown(fc.record({ role: fc.constant("user"), content: userContent }));
+const assistant = withUnknown(fc.record({ role: fc.constant("assistant"), content: assistantContent }));
+const system = fc.oneof(spokenText, fc.array(textBlock(spokenText), { minLength: 1, maxLength: 3 }));
+
+/** What the API accepts: roles in turn, nothing empty. */
+export const anthropicPrompt: fc.Arbitrary<object> = fc.record(
+  { system, messages: fc.array(fc.tuple(user, assistant), { maxLength: 3 }).map((turns) => turns.flat()) },
+  { requiredKeys: ["messages"] },
+);
+
+/** What programs send: any order, empty texts, missing contents. */
+export const loosePrompt: fc.Arbitrary<object> = fc.record(
+  {
+    system: fc.oneof(text, fc.array(textBlock(text), { maxLength: 2 }), fc.constant(null)),
+    messages: fc.array(
+      fc.oneof(
+        partial(
+          { role: fc.constant("user"), content: fc.oneof(text, fc.array(fc.oneof(result, contentBlock(text)))) },
+          ["role"],
+        ),
+        partial({ role: fc.constant("assistant"), content: fc.oneof(text, fc.array(assistantBlock(text))) }, ["role"]),
+      ),
+      { maxLength: 6 },
+    ),
+  },
+  { requiredKeys: ["messages"] },
+);

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { VarveError } from "../errors.js";
+import type { Message } from "../message/types.js";
+import { fromAnthropic, toAnthropic } from "./anthropic.js";
+
+const use = (id: string, name = "f") => ({ type: "tool_use", id, name, input: { a: 1 } });
+const result = (id: string, content: unknown = "r") => ({ type: "tool_result", tool_use_id: id, content });
+
+describe("fromAnthropic", () => {
+  test("reads messages alone, or with the system prompt", () => {
+    const messages = [{ role: "user", content: "Hello" }];
+    expect(fromAnthropic(messages)).toEqual([{ role: "user", content: "Hello" }]);
+    expect(fromAnthropic({ system: "Be brief.", messages })[0]).toEqual({ role: "system", content: "Be brief." });
+  });
+
+  test("makes each system block a message with its cache mark", () => {
+    const system = [
+      { type: "text", text: "a" },
+      { type: "text", text: "b", cache_control: { type: "ephemeral" } },
+    ];
+    const [first, second] = fromAnthropic({ system, messages: [] });
+    expect(first).toMatchObject({ role: "system", content: "a" });
+    expect(second?.providerOptions?.anthropic).toEqual({ cacheControl: { type: "ephemeral" } });
+  });
+
+  test("parts results and text of one message, and joins them again", () => {
+    const messages = [
+      { role: "assistant", content: [use("a", "read"), use("b", "list")] },
+      {
+        role: "user",
+        content: [result("a"), result("b", [{ type: "text", text: "x" }]), { type: "text", text: "go on" }],
+      },
+    ];
+    const decoded = fromAnthropic(messages);
+    expect(decoded.map((message) => message.role)).toEqual(["assistant", "tool", "user"]);
+    expect(decoded[1]?.content).toMatchObject([
+      { toolName: "read", output: { type: "text", value: "r" } },
+      { toolName: "list", output: { type: "content", value: [{ type: "text", text: "x" }] } },
+    ]);
+    expect(toAnthropic(decoded)).toEqual({ messages });
+  });
+
+  test("reads thinking with the options that the AI SDK knows", () => {
+    const content = [
+      { type: "thinking", thinking: "hm", signature: "sig" },
+      { type: "redacted_thinking", data: "opaque" },
+    ];
+    expect(fromAnthropic([{ role: "assistant", content }])[0]?.content).toEqual([
+      { type: "reasoning", text: "hm", providerOptions: { anthropic: { signature: "sig" } } },
+      { type: "reasoning", text: "", providerOptions: { anthropic: { redactedData: "opaque" } } },
+    ]);
+  });
+
+  test("reads an error as one", () => {
+    const [message] = fromAnthropic([{ role: "user", content: [{ ...result("a", "boom"), is_error: true }] }]);
+    expect(message?.content).toMatchObject([{ output: { type: "error-text", value: "boom" } }]);
+  });
+
+  test("refuses unknown roles and contents of another type, saying where", () => {
+    const good = { role: "user", content: "x" };
+    for (const bad of [{ role: "wizard", content: "x" }, { role: "user", content: 7 }, null]) {
+      expect(() => fromAnthropic([good, bad])).toThrow(VarveError);
+      expect(() => fromAnthropic([good, bad])).toThrow("message 1");
+    }
+    expect(() => fromAnthropic({ system: "x" })).toThrow(VarveError);
+  });
+});
+
+describe("toAnthropic", () => {
+  test("puts leading system messages beside the others, and later ones into user text", () => {
+    const encoded = toAnthropic([
+      { role: "system", content: "a" },
+      { role: "system", content: "b" },
+      { role: "user", content: "hi" },
+      { role: "assistant", content: "ho" },
+      { role: "system", content: "now hurry" },
+    ]);
+    expect(encoded.system).toEqual([
+      { type: "text", text: "a" },
+      { type: "text", text: "b" },
+    ]);
+    expect(encoded.messages[2]).toEqual({ role: "user", content: "<system>now hurry</system>" });
+  });
+
+  test("puts all results of a batch first into one message", () => {
+    const part = (toolCallId: string) => ({
+      type: "tool-result" as const,
+      toolCallId,
+      toolName: "f",
+      output: { type: "text" as const, value: "r" },
+    });
+    const { messages } = toAnthropic([
+      { role: "system", content: "s" },
+      { role: "user", content: "u" },
+      { role: "assistant", content: [{ type: "tool-call", toolCallId: "a", toolName: "f", input: {} }] },
+      { role: "system", content: "between" },
+      { role: "tool", content: [part("a")] },
+      { role: "tool", content: [part("b")] },
+      { role: "user", content: "then" },
+    ]);
+    expect(messages[2]?.content).toEqual([
+      result("a"),
+      result("b"),
+      { type: "text", text: "<system>between</system>" },
+      { type: "text", text: "then" },
+    ]);
+  });
+
+  test("leaves out blank text and messages with nothing in them", () => {
+    const { messages } = toAnthropic([
+      { role: "user", content: "a" },
+      { role: "assistant", content: " \n" },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "" },
+          { type: "text", text: "b" },
+        ],
+      },
+    ]);
+    expect(messages).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "a" },
+          { type: "text", text: "b" },
+        ],
+      },
+    ]);
+  });
+
+  test("rewrites ids that the API refuses, in the call and its result alike", () => {
+    const { messages } = toAnthropic([
+      {
+        role: "assistant",
+        content: [{ type: "tool-call", toolCallId: "functions.f:0", toolName: "f", input: "broken" }],
+      },
+      {
+        role: "tool",
+        content: [
+          { type: "tool-result", toolCallId: "functions.f:0", toolName: "f", output: { type: "text", value: "" } },
+        ],
+      },
+    ]);
+    expect(messages).toMatchObject([
+      { content: [{ id: "functions_f_0", input: { input: "broken" } }] },
+      { content: [{ tool_use_id: "functions_f_0" }] },
+    ]);
+  });
+
+  test("sets the cache mark of a message on its last block", () => {
+    const message: Message = {
+      role: "user",
+      content: "long",
+      providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
+    };
+    expect(toAnthropic([message]).messages[0]?.content).toEqual([
+      { type: "text", text: "long", cache_control: { type: "ephemeral" } },
+    ]);
+  });
+
+  test("gives away copies of the blocks it carries", () => {
+    const messages = fromAnthropic([{ role: "assistant", content: [{ type: "compaction", content: "c" }] }]);
+    const block = toAnthropic(messages).messages[0]?.content[0] as unknown as Record<string, unknown>;
+    block.cache_control = { type: "ephemeral" };
+    expect(toAnthropic(messages).messages[0]?.content).toEqual([{ type: "compaction", content: "c" }]);
+  });
+});

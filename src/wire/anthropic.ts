@@ -1,0 +1,46 @@
+/**
+ * Anthropic Messages. `toAnthropic(fromAnthropic(prompt))` gives `system` and `messages` back, but for these:
+ *
+ * - neighbouring messages of one role become one, as the API itself reads them, and string content then becomes blocks;
+ * - tool results stand before the other blocks of their message, as the API demands;
+ * - blank text blocks, blocks that are no object, and messages and system prompts left with nothing are left out,
+ *   for the API refuses them;
+ * - ids of calls hold letters, digits, `_` and `-` only; another character becomes `_`;
+ * - a field whose value is `undefined` counts as absent; other fields of the prompt (`model`, `tools` …) are not read.
+ *
+ * Messages of other formats: leading system messages are the system prompt, one block each; later ones become user
+ * text in `<system>` tags. Foreign reasoning, foreign custom parts and provider-executed calls with their results are
+ * left out. Arguments that are no object go as `{ input: … }`.
+ */
+import type { Message } from "../message/types.js";
+import { decodePrompt } from "./anthropic-decode.js";
+import { encodePrompt } from "./anthropic-encode.js";
+import type { AnthropicPrompt } from "./anthropic-types.js";
+
+/**
+ * Reads the `messages` of a Messages request, or its `system` and `messages` together.
+ *
+ * @example
+ * ```ts
+ * fromAnthropic({ system: "Be brief.", messages: [{ role: "user", content: "Hello" }] });
+ * // [{ role: "system", content: "Be brief." }, { role: "user", content: "Hello" }]
+ * ```
+ */
+export function fromAnthropic(prompt: unknown): Message[] {
+  return decodePrompt(prompt);
+}
+
+/**
+ * Writes messages as the `system` and `messages` of a Messages request.
+ *
+ * @example
+ * ```ts
+ * const { system, messages } = toAnthropic([
+ *   { role: "system", content: "Be brief." },
+ *   { role: "user", content: "Hello" },
+ * ]);
+ * ```
+ */
+export function toAnthropic(messages: readonly Message[]): AnthropicPrompt {
+  return encodePrompt(messages);
+}

@@ -1,0 +1,85 @@
+/** Function calls and responses. Gemini matches them by name and order where they carry no id. */
+import type { JSONValue, ToolCallPart, ToolResultPart } from "../message/types.js";
+import type { CallTracker } from "./call-tracker.js";
+import { carried, type Fields, layOver, oddField, unknownFields } from "./carried.js";
+import { encodePart, finishPart, nested, partOptions } from "./gemini-parts.js";
+import type { GeminiPart } from "./gemini-types.js";
+import { isError, outputMedia, outputText } from "./tool-output.js";
+import { copyValue, isObject, type WireObject } from "./value.js";
+
+const CALL_PART: ReadonlySet<string> = new Set(["functionCall", "thoughtSignature", "thought"]);
+const RESPONSE_PART: ReadonlySet<string> = new Set(["functionResponse", "thoughtSignature", "thought"]);
+const CALL_FIELDS: ReadonlySet<string> = new Set(["id", "name", "args"]);
+const RESPONSE_FIELDS: ReadonlySet<string> = new Set(["id", "name", "response"]);
+
+export interface Place {
+  /** Where the part stands: content and part. */
+  readonly index: number;
+  readonly at: number;
+  readonly calls: CallTracker;
+}
+
+export function decodeCall(wire: WireObject, called: WireObject, { index, at, calls }: Place): ToolCallPart {
+  const { id, name, args } = called;
+  const toolCallId = typeof id === "string" ? id : `call_${index}_${at}`;
+  const toolName = typeof name === "string" ? name : "";
+  let fields = namedFields(called, CALL_FIELDS);
+  if (typeof id !== "string") calls.calledWithout(toolCallId, toolName);
+  if (!isObject(args)) fields = oddField(fields, "args", args);
+  const input = isObject(args) ? copyValue(args) : {};
+  const options = partOptions(wire, { functionCall: fields }, CALL_PART);
+  return { type: "tool-call", toolCallId, toolName, input, ...options };
+}
+
+function namedFields(wire: WireObject, known: ReadonlySet<string>): Fields | undefined {
+  let fields = unknownFields(wire, known);
+  if (typeof wire.id !== "string") fields = oddField(fields, "id", wire.id);
+  return typeof wire.name === "string" ? fields : oddField(fields, "name", wire.name);
+}
+
+export function decodeResponse(wire: WireObject, answered: WireObject, { index, at, calls }: Place): ToolResultPart {
+  const { id, name, response } = answered;
+  const named = typeof name === "string" ? name : undefined;
+  const toolCallId = typeof id === "string" ? id : (calls.answer(named) ?? `call_${index}_${at}`);
+  let fields = namedFields(answered, RESPONSE_FIELDS);
+  if (!isObject(response)) fields = oddField(fields, "response", response);
+  const value: JSONValue = isObject(response) ? copyValue(response) : {};
+  const options = partOptions(wire, { functionResponse: fields }, RESPONSE_PART);
+  const toolName = named ?? calls.nameOf(toolCallId) ?? "";
+  return { type: "tool-result", toolCallId, toolName, output: { type: "json", value }, ...options };
+}
+
+export function encodeCall(part: ToolCallPart): GeminiPart {
+  const fields = carried(part, "gemini");
+  const args = isObject(part.input) ? { ...part.input } : { input: part.input };
+  const functionCall = { id: part.toolCallId, name: part.toolName, args };
+  const own = nested(fields?.functionCall);
+  layOver(functionCall, own, ARGS);
+  if (own?.args !== undefined && Object.keys(args).length === 0) layOver(functionCall, { args: own.args });
+  return finishPart({ functionCall }, part, fields);
+}
+const ARGS: ReadonlySet<string> = new Set(["args"]);
+const RESPONSE: ReadonlySet<string> = new Set(["response"]);
+
+/** The response, and after it the media of the output, which have no place inside it. */
+export function encodeResponse(part: ToolResultPart): GeminiPart[] {
+  const fields = carried(part, "gemini");
+  const response = encodeOutput(part);
+  const functionResponse = { id: part.toolCallId, name: part.toolName, response };
+  const own = nested(fields?.functionResponse);
+  layOver(functionResponse, own, RESPONSE);
+  if (own?.response !== undefined && Object.keys(response).length === 0)
+    layOver(functionResponse, { response: own.response });
+  const media = outputMedia(part.output).map(encodePart);
+  return [finishPart({ functionResponse }, part, fields), ...media.filter((item) => item !== undefined)];
+}
+
+/** Gemini wants an object: `output` and `error` are the names it knows. */
+function encodeOutput({ output }: ToolResultPart): Record<string, unknown> {
+  if (output.type === "json" && isObject(output.value)) return { ...output.value };
+  if (output.type === "json") return { output: output.value };
+  if (output.type === "error-json") return { error: output.value };
+  return isError(output) || output.type === "execution-denied"
+    ? { error: outputText(output) }
+    : { output: outputText(output) };
+}

@@ -1,0 +1,159 @@
+import type { AssistantMessage, AssistantPart, Message, SystemMessage, UserPart } from "../message/types.js";
+import { CallTracker } from "./call-tracker.js";
+import { carry, customPart, type Fields, oddField, unknownFields } from "./carried.js";
+import { decodeCall, decodeResponse } from "./gemini-calls.js";
+import { decodePart } from "./gemini-parts.js";
+import { describe, expectList, expectObject, invalidMessage, isObject, type WireObject } from "./value.js";
+
+const FORMAT = "Gemini";
+const CONTENT_FIELDS: ReadonlySet<string> = new Set(["role", "parts"]);
+const INSTRUCTION_FIELDS: ReadonlySet<string> = new Set(["parts"]);
+const TEXT_FIELDS: ReadonlySet<string> = new Set(["text"]);
+
+export function decodePrompt(prompt: unknown): Message[] {
+  if (Array.isArray(prompt) || !isObject(prompt)) return decodeContents(expectList(prompt, FORMAT));
+  const contents = decodeContents(expectList(prompt.contents, FORMAT));
+  return [...decodeInstruction(prompt.systemInstruction), ...contents];
+}
+
+/** Each part is a system message; the first one carries the form of the whole. */
+function decodeInstruction(instruction: unknown): Message[] {
+  if (instruction === undefined || instruction === null) return [];
+  const parts = instructionParts(instruction);
+  const form = instructionForm(instruction);
+  return parts.map((part, index) => Object.freeze(decodeInstructionPart(part, index === 0 ? form : undefined)));
+}
+
+function instructionParts(instruction: unknown): readonly unknown[] {
+  if (typeof instruction === "string") return [{ text: instruction }];
+  return expectList(isObject(instruction) ? instruction.parts : instruction, `${FORMAT} systemInstruction`);
+}
+
+/** `""` for a string, `[]` for bare parts, the unknown fields for an object. */
+function instructionForm(instruction: unknown): Fields | "" | [] | undefined {
+  if (typeof instruction === "string") return "";
+  return isObject(instruction) ? unknownFields(instruction, INSTRUCTION_FIELDS) : [];
+}
+
+function decodeInstructionPart(part: unknown, form: Fields | "" | [] | undefined): SystemMessage {
+  const more = form === undefined ? {} : { systemInstruction: form };
+  if (!isObject(part) || typeof part.text !== "string")
+    return { role: "system", content: "", providerOptions: customPart("gemini", part, more).providerOptions };
+  const fields = { ...unknownFields(part, TEXT_FIELDS), ...more };
+  return {
+    role: "system",
+    content: part.text,
+    ...carry("gemini", Object.keys(fields).length > 0 ? fields : undefined),
+  };
+}
+
+function decodeContents(contents: readonly unknown[]): Message[] {
+  const calls = new CallTracker();
+  const decoded: Message[] = [];
+  for (let index = 0; index < contents.length; index++) {
+    const wire = expectObject(contents[index], FORMAT, index);
+    for (const message of decodeContent(wire, index, calls)) decoded.push(Object.freeze(message));
+  }
+  return decoded;
+}
+
+function decodeContent(wire: WireObject, index: number, calls: CallTracker): Message[] {
+  const parts = partsOf(wire, index);
+  const fields = unknownFields(wire, CONTENT_FIELDS);
+  switch (wire.role) {
+    case "model":
+      return [decodeModel(parts, { index, calls }, fields)];
+    case "user":
+      return decodeUser(parts, { index, calls }, fields);
+    case undefined:
+    case "function":
+    case "tool":
+      return decodeUser(parts, { index, calls }, oddField(fields, "role", wire.role));
+    default:
+      throw unknownRole(wire.role, index);
+  }
+}
+
+const unknownRole = (role: unknown, index: number) =>
+  invalidMessage({
+    format: FORMAT,
+    index,
+    problem: `has the unknown role ${describe(role)}`,
+    hint: "The role is user, model or function; the system instruction stands beside the contents.",
+  });
+
+function partsOf({ parts }: WireObject, index: number): readonly unknown[] {
+  if (parts === undefined || parts === null) return [];
+  if (Array.isArray(parts)) return parts;
+  throw invalidMessage({
+    format: FORMAT,
+    index,
+    problem: `has parts that are ${describe(parts)}`,
+    hint: "Parts is a list.",
+  });
+}
+
+interface Place {
+  readonly index: number;
+  readonly calls: CallTracker;
+}
+
+function decodeModel(parts: readonly unknown[], place: Place, fields: Fields | undefined): AssistantMessage {
+  place.calls.start();
+  const decoded = parts.map((part, at) => decodeModelPart(part, at, place));
+  place.calls.called(decoded);
+  return { role: "assistant", content: simplest(decoded), ...carry("gemini", fields) };
+}
+
+function decodeModelPart(wire: unknown, at: number, place: Place): AssistantPart {
+  if (isObject(wire) && isObject(wire.functionCall) && isOnly(wire, "functionCall"))
+    return decodeCall(wire, wire.functionCall, { ...place, at });
+  const part = decodePart(wire, "model");
+  return part.type === "image" ? customPart("gemini", wire) : part;
+}
+
+/** A part holds one kind of data; one that holds several is carried as it is. */
+const DATA_FIELDS = ["text", "inlineData", "fileData", "functionCall", "functionResponse"];
+const isOnly = (wire: WireObject, name: string): boolean =>
+  DATA_FIELDS.every((field) => field === name || wire[field] === undefined);
+
+/** A single plain text is a string. */
+function simplest<T extends AssistantPart | UserPart>(parts: T[]): string | T[] {
+  const [only] = parts;
+  return parts.length === 1 && only?.type === "text" && only.providerOptions === undefined ? only.text : parts;
+}
+
+/** Responses are messages of their own here; each run of responses and of other parts becomes one. */
+function decodeUser(parts: readonly unknown[], place: Place, fields: Fields | undefined): Message[] {
+  const messages: Message[] = [];
+  parts.forEach((part, at) => {
+    addUserPart(messages, part, { ...place, at });
+  });
+  if (messages.length === 0) messages.push({ role: "user", content: [] });
+  return messages.map((message) => ({ ...simplified(message), ...carry("gemini", fields && copyFields(fields)) }));
+}
+
+const copyFields = (fields: Fields): Fields => ({ ...fields });
+
+const simplified = (message: Message): Message =>
+  message.role === "user" && typeof message.content !== "string"
+    ? { ...message, content: simplest(message.content) }
+    : message;
+
+function addUserPart(messages: Message[], wire: unknown, place: Place & { at: number }): void {
+  const last = messages[messages.length - 1];
+  if (isObject(wire) && isObject(wire.functionResponse) && isOnly(wire, "functionResponse")) {
+    const part = decodeResponse(wire, wire.functionResponse, place);
+    if (last?.role === "tool") last.content.push(part);
+    else messages.push({ role: "tool", content: [part] });
+    return;
+  }
+  const part = userPart(wire);
+  if (last?.role === "user" && typeof last.content !== "string") last.content.push(part);
+  else messages.push({ role: "user", content: [part] });
+}
+
+function userPart(wire: unknown): UserPart {
+  const part = decodePart(wire, "user");
+  return part.type === "reasoning" || part.type === "reasoning-file" ? customPart("gemini", wire) : part;
+}

@@ -1,0 +1,75 @@
+import type { AssistantPart, Message, SystemMessage } from "../message/types.js";
+import { carried, customValue, type Fields, layOver } from "./carried.js";
+import { encodeCall, encodeResponse } from "./gemini-calls.js";
+import { encodePart } from "./gemini-parts.js";
+import type { GeminiContent, GeminiPart, GeminiPrompt } from "./gemini-types.js";
+import { isObject } from "./value.js";
+
+type Instruction = NonNullable<GeminiPrompt["systemInstruction"]>;
+const FORM: ReadonlySet<string> = new Set(["systemInstruction"]);
+
+export function encodePrompt(messages: readonly Message[]): GeminiPrompt {
+  const start = messages.findIndex((message) => message.role !== "system");
+  const leading = start < 0 ? messages : messages.slice(0, start);
+  const systemInstruction = encodeInstruction(leading.filter((message) => message.role === "system"));
+  const contents = encodeContents(start < 0 ? [] : messages.slice(start));
+  return systemInstruction === undefined ? { contents } : { systemInstruction, contents };
+}
+
+function encodeInstruction(messages: readonly SystemMessage[]): Instruction | undefined {
+  const parts = messages.map(encodeInstructionPart).filter(isSendable);
+  const [first] = messages;
+  if (first === undefined || parts.length === 0) return undefined;
+  const form = carried(first, "gemini")?.systemInstruction;
+  if (form === "" && parts.length === 1) return parts[0]?.text as unknown as Instruction;
+  if (Array.isArray(form)) return parts as unknown as Instruction;
+  return layOver({ parts }, isObject(form) ? (form as Fields) : undefined);
+}
+
+function encodeInstructionPart(message: SystemMessage): { text: string } {
+  const own = customValue<{ text: string }>(message, "gemini");
+  if (own !== undefined && message.content === "") return own;
+  return layOver({ text: message.content }, carried(message, "gemini"), FORM);
+}
+
+function encodeContents(messages: readonly Message[]): GeminiContent[] {
+  const contents: GeminiContent[] = [];
+  for (const message of messages) {
+    const next = encodeContent(message);
+    if (next.parts.length === 0) continue;
+    const last = contents[contents.length - 1];
+    if (last !== undefined && last.role === next.role)
+      contents[contents.length - 1] = { ...last, ...next, parts: [...last.parts, ...next.parts] };
+    else contents.push(next);
+  }
+  return contents;
+}
+
+function encodeContent(message: Message): GeminiContent {
+  const role = message.role === "assistant" ? "model" : "user";
+  return layOver({ role, parts: encodeParts(message).filter(isSendable) }, carried(message, "gemini"));
+}
+
+function encodeParts(message: Message): GeminiPart[] {
+  if (message.role === "system") return message.content === "" ? [] : [{ text: `<system>${message.content}</system>` }];
+  if (typeof message.content === "string") return [{ text: message.content }];
+  if (message.role === "tool")
+    return message.content.flatMap((part) => (part.type === "tool-result" ? encodeResponse(part) : []));
+  return message.content.map(encodeAnyPart).filter((part) => part !== undefined);
+}
+
+/** Empty text is refused, unless it carries a signature; so is a part that is no object. */
+const isSendable = (part: GeminiPart): boolean =>
+  isObject(part) && !("text" in part && part.text === "" && Object.keys(part).length === 1);
+
+function encodeAnyPart(part: AssistantPart | Parameters<typeof encodePart>[0]): GeminiPart | undefined {
+  switch (part.type) {
+    case "tool-call":
+      return part.providerExecuted ? undefined : encodeCall(part);
+    case "tool-result":
+    case "tool-approval-request":
+      return undefined;
+    default:
+      return encodePart(part);
+  }
+}

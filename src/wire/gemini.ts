@@ -1,0 +1,44 @@
+/**
+ * Gemini `generateContent`. `toGemini(fromGemini(prompt))` gives `systemInstruction` and `contents` back, but for these:
+ *
+ * - neighbouring contents of one role become one, so that all responses to a turn's calls stand together;
+ * - empty texts without a signature, parts that are no object, and contents and instructions left with nothing are
+ *   left out, for the API refuses them;
+ * - a field whose value is `undefined` counts as absent; other fields of the prompt (`tools` …) are not read.
+ *
+ * A call without id gets one from its place, and a response without id that of the first open call of its name; both
+ * are taken away again. Messages of other formats: leading system messages are the instruction, one part each; later
+ * ones become user text in `<system>` tags. Foreign reasoning, foreign custom parts and provider-executed calls with
+ * their results are left out.
+ */
+import type { Message } from "../message/types.js";
+import { decodePrompt } from "./gemini-decode.js";
+import { encodePrompt } from "./gemini-encode.js";
+import type { GeminiPrompt } from "./gemini-types.js";
+
+/**
+ * Reads the `contents` of a Gemini request, or its `systemInstruction` and `contents` together.
+ *
+ * @example
+ * ```ts
+ * fromGemini([{ role: "user", parts: [{ text: "Hello" }] }]); // [{ role: "user", content: "Hello" }]
+ * ```
+ */
+export function fromGemini(prompt: unknown): Message[] {
+  return decodePrompt(prompt);
+}
+
+/**
+ * Writes messages as the `systemInstruction` and `contents` of a Gemini request.
+ *
+ * @example
+ * ```ts
+ * const { systemInstruction, contents } = toGemini([
+ *   { role: "system", content: "Be brief." },
+ *   { role: "user", content: "Hello" },
+ * ]);
+ * ```
+ */
+export function toGemini(messages: readonly Message[]): GeminiPrompt {
+  return encodePrompt(messages);
+}

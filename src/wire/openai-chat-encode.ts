@@ -1,0 +1,178 @@
+import type {
+  AssistantMessage,
+  AssistantPart,
+  Message,
+  ToolMessage,
+  ToolResultPart,
+  UserMessage,
+  UserPart,
+} from "../message/types.js";
+import { carried, customValue, type Fields, layOver } from "./carried.js";
+import { encodeCall, isFunctionCall } from "./openai-chat-calls.js";
+import { encodeAssistantPart, encodePart, encodeToolPart, listText } from "./openai-chat-parts.js";
+import type {
+  OpenAIAssistantMessage,
+  OpenAIAssistantPart,
+  OpenAIMessage,
+  OpenAIToolCall,
+  OpenAIToolMessage,
+  OpenAIUserMessage,
+} from "./openai-chat-types.js";
+import { outputMedia, outputText } from "./tool-output.js";
+
+/** Fields that hold only while the message has nothing in their place. */
+const FALLBACKS: ReadonlySet<string> = new Set(["content", "tool_calls", "function_call"]);
+
+export function encodeMessages(messages: readonly Message[]): OpenAIMessage[] {
+  const encoded: OpenAIMessage[] = [];
+  let media: UserPart[] = [];
+  for (const message of messages) {
+    if (message.role === "tool") {
+      media = encodeTool(message, encoded, media);
+      continue;
+    }
+    if (media.length > 0) media = flush(media, encoded);
+    encoded.push(encodeMessage(message));
+  }
+  if (media.length > 0) flush(media, encoded);
+  return encoded;
+}
+
+function flush(media: UserPart[], encoded: OpenAIMessage[]): UserPart[] {
+  encoded.push(encodeUser({ role: "user", content: media }));
+  return [];
+}
+
+function encodeMessage(message: Exclude<Message, ToolMessage>): OpenAIMessage {
+  switch (message.role) {
+    case "system":
+      return lay({ role: "system", content: message.content }, carried(message, "openaiChat"));
+    case "user":
+      return encodeUser(message);
+    case "assistant":
+      return encodeAssistant(message);
+  }
+}
+
+/** Lays carried fields over; a mark on the content holds only while the content still is what it was. */
+function lay<T extends OpenAIMessage>(wire: T, fields: Fields | undefined): T {
+  if (fields === undefined) return wire;
+  layOver(wire, fields, FALLBACKS);
+  for (const name of FALLBACKS) {
+    if (fields[name] !== undefined && holds(wire, name, fields[name])) layOver(wire, { [name]: fields[name] });
+  }
+  return wire;
+}
+
+function holds(wire: OpenAIMessage, name: string, mark: unknown): boolean {
+  if (name !== "content") return !(name in wire);
+  if (Array.isArray(mark)) return wire.role !== "assistant" && wire.role !== "tool" && listText(mark) === wire.content;
+  return wire.content === "" || wire.content === null;
+}
+
+function encodeUser(message: UserMessage): OpenAIUserMessage {
+  const content =
+    typeof message.content === "string"
+      ? message.content
+      : message.content.map(encodePart).filter((part) => part !== undefined);
+  return lay({ role: "user", content }, carried(message, "openaiChat"));
+}
+
+function encodeAssistant(message: AssistantMessage): OpenAIAssistantMessage {
+  const fields = carried(message, "openaiChat");
+  const asList = Array.isArray(fields?.content);
+  const { content } = message;
+  if (typeof content === "string" && !asList) return lay({ role: "assistant", content }, fields);
+  const parts = typeof content === "string" ? textParts(content) : content;
+  const wire: OpenAIAssistantMessage = { role: "assistant", content: asList ? encodeList(parts) : joinTexts(parts) };
+  addCalls(wire, parts);
+  if (wire.content === "" && (wire.tool_calls || wire.function_call)) wire.content = null;
+  return lay(wire, fields);
+}
+
+const textParts = (text: string): AssistantPart[] => (text === "" ? [] : [{ type: "text", text }]);
+
+/** Neighbouring texts are one text; texts with something between them are paragraphs. */
+function joinTexts(parts: readonly AssistantPart[]): string {
+  let text = "";
+  let gap = false;
+  for (const part of parts) {
+    if (part.type === "text" && fieldOf(part) === undefined) {
+      text += gap && text !== "" ? `\n\n${part.text}` : part.text;
+      gap = false;
+    } else gap = true;
+  }
+  return text;
+}
+
+/** The message field that a part was on the wire, such as `refusal`. */
+function fieldOf(part: AssistantPart): string | undefined {
+  if (part.type !== "text" && part.type !== "reasoning") return undefined;
+  if (part.providerOptions === undefined) return undefined;
+  const type = carried(part, "openaiChat")?.type;
+  return typeof type === "string" && type.startsWith("message.") ? type.slice("message.".length) : undefined;
+}
+
+function encodeList(parts: readonly AssistantPart[]): OpenAIAssistantPart[] {
+  const list: OpenAIAssistantPart[] = [];
+  for (const part of parts) {
+    if (part.type !== "text" && part.type !== "custom") continue;
+    if (fieldOf(part) !== undefined || isOddCall(part)) continue;
+    const encoded = encodeAssistantPart(part);
+    if (encoded !== undefined) list.push(encoded);
+  }
+  return list;
+}
+
+const isOddCall = (part: AssistantPart): boolean =>
+  part.type === "custom" && carried(part, "openaiChat")?.type === "tool_call";
+
+function addCalls(wire: OpenAIAssistantMessage, parts: readonly AssistantPart[]): void {
+  const calls: OpenAIToolCall[] = [];
+  for (const part of parts) {
+    if (part.type === "tool-call") addCall(wire, calls, part);
+    else if (part.type === "custom") addOddCall(calls, part);
+    else if (part.type === "text" || part.type === "reasoning") addField(wire, part);
+  }
+  if (calls.length > 0) wire.tool_calls = calls;
+}
+
+function addCall(wire: OpenAIAssistantMessage, calls: OpenAIToolCall[], part: AssistantPart & { type: "tool-call" }) {
+  if (part.providerExecuted) return;
+  const call = encodeCall(part);
+  if (isFunctionCall(part) && "function" in call) wire.function_call = call.function;
+  else calls.push(call);
+}
+
+function addOddCall(calls: OpenAIToolCall[], part: AssistantPart & { type: "custom" }): void {
+  const call = isOddCall(part) ? customValue<OpenAIToolCall>(part, "openaiChat") : undefined;
+  if (call !== undefined) calls.push(call);
+}
+
+function addField(wire: OpenAIAssistantMessage, part: AssistantPart & { type: "text" | "reasoning" }): void {
+  const name = fieldOf(part);
+  if (name !== undefined) layOver(wire, { [name]: part.text });
+}
+
+function encodeTool(message: ToolMessage, encoded: OpenAIMessage[], media: UserPart[]): UserPart[] {
+  let pending = media;
+  for (const part of message.content) {
+    if (part.type !== "tool-result") continue;
+    const fields = carried(part, "openaiChat");
+    encoded.push(encodeResult(part, fields));
+    if (part.output.type === "content" && !Array.isArray(fields?.content)) {
+      pending = [...pending, ...outputMedia(part.output)];
+    }
+  }
+  return pending;
+}
+
+function encodeResult(part: ToolResultPart, fields: Fields | undefined): OpenAIToolMessage {
+  const { toolCallId, output } = part;
+  if (fields === undefined) return { role: "tool", tool_call_id: toolCallId, content: outputText(output) };
+  if (output.type === "content" && Array.isArray(fields.content)) {
+    const content = output.value.map(encodeToolPart).filter((item) => item !== undefined);
+    return lay({ role: "tool", tool_call_id: toolCallId, content: content as OpenAIToolMessage["content"] }, fields);
+  }
+  return lay({ role: "tool", tool_call_id: toolCallId, content: outputText(output) }, fields);
+}

@@ -1,0 +1,43 @@
+/**
+ * OpenAI Chat Completions. `toOpenAI(fromOpenAI(messages))` gives the messages back, but for these:
+ *
+ * - a field whose value is `undefined` counts as absent;
+ * - a field named `__proto__` is left out.
+ *
+ * Messages of other formats: media in a tool's output follow in a user message after the results, since a tool message
+ * holds text only; foreign reasoning, custom parts and provider-executed calls with their results are left out.
+ */
+import type { Message } from "../message/types.js";
+import { decodeMessages } from "./openai-chat-decode.js";
+import { encodeMessages } from "./openai-chat-encode.js";
+import type { OpenAIMessage } from "./openai-chat-types.js";
+import { expectList } from "./value.js";
+
+/**
+ * Reads the `messages` of a Chat Completions request.
+ *
+ * @example
+ * ```ts
+ * const messages = fromOpenAI([
+ *   { role: "user", content: "What is the weather in Paris?" },
+ *   { role: "assistant", content: null, tool_calls: [{ id: "c1", type: "function", function: { name: "weather", arguments: '{"city":"Paris"}' } }] },
+ *   { role: "tool", tool_call_id: "c1", content: "18 °C" },
+ * ]);
+ * messages[2].content[0].toolName; // "weather"
+ * ```
+ */
+export function fromOpenAI(messages: unknown): Message[] {
+  return decodeMessages(expectList(messages, "OpenAI"));
+}
+
+/**
+ * Writes messages as the `messages` of a Chat Completions request.
+ *
+ * @example
+ * ```ts
+ * toOpenAI([{ role: "user", content: "Hello" }]); // [{ role: "user", content: "Hello" }]
+ * ```
+ */
+export function toOpenAI(messages: readonly Message[]): OpenAIMessage[] {
+  return encodeMessages(messages);
+}

@@ -1,0 +1,125 @@
+import type {
+  AssistantPart,
+  CustomPart,
+  Message,
+  ReasoningPart,
+  SystemMessage,
+  TextPart,
+  UserMessage,
+} from "../message/types.js";
+import { carried, customValue, type Fields, layOver, optionText } from "./carried.js";
+import { encodeCall, encodeCallOutput } from "./openai-responses-calls.js";
+import { encodeInput, encodeOutput, textOf } from "./openai-responses-parts.js";
+import type {
+  ResponsesItem,
+  ResponsesMessage,
+  ResponsesOutputPart,
+  ResponsesReasoning,
+} from "./openai-responses-types.js";
+import { isObject } from "./value.js";
+
+const CONTENT: ReadonlySet<string> = new Set(["content"]);
+
+export function encodeItems(messages: readonly Message[]): ResponsesItem[] {
+  return messages.flatMap(encodeMessage);
+}
+
+function encodeMessage(message: Message): ResponsesItem[] {
+  switch (message.role) {
+    case "system":
+    case "user":
+      return [encodeInputMessage(message)];
+    case "tool":
+      return message.content.filter((part) => part.type === "tool-result").map(encodeCallOutput);
+    case "assistant":
+      return typeof message.content === "string"
+        ? [{ role: "assistant", content: message.content }]
+        : encodeAssistant(message.content);
+  }
+}
+
+function encodeInputMessage(message: SystemMessage | UserMessage): ResponsesMessage {
+  const fields = carried(message, "openaiResponses");
+  const content =
+    typeof message.content === "string"
+      ? message.content
+      : message.content.map(encodeInput).filter((part) => part !== undefined);
+  const item: ResponsesMessage = { role: message.role, content };
+  layOver(item, fields, CONTENT);
+  const mark = fields?.content;
+  if (mark === undefined) return item;
+  return textOf(mark) === item.content ? layOver(item, { content: mark }) : item;
+}
+
+/** Parts that belong to one item find it last in the list. */
+function encodeAssistant(parts: readonly AssistantPart[]): ResponsesItem[] {
+  const items: ResponsesItem[] = [];
+  for (const part of parts) {
+    if (part.type === "text" || (part.type === "custom" && hasItem(part))) addSpoken(items, part);
+    else if (part.type === "reasoning") addReasoning(items, part);
+    else if (part.type === "custom") addCustom(items, part);
+    else if (part.type === "tool-call" && !part.providerExecuted) items.push(encodeCall(part));
+  }
+  return items;
+}
+
+const itemOf = (part: AssistantPart): Fields | "same" | undefined => {
+  if (part.type === "tool-approval-request") return undefined;
+  const item = carried(part, "openaiResponses")?.item;
+  return item === "same" ? item : isObject(item) ? (item as Fields) : undefined;
+};
+const hasItem = (part: CustomPart): boolean => itemOf(part) !== undefined;
+
+function addCustom(items: ResponsesItem[], part: CustomPart): void {
+  const item = customValue<ResponsesItem>(part, "openaiResponses");
+  if (item !== undefined) items.push(item);
+}
+
+function addSpoken(items: ResponsesItem[], part: TextPart | CustomPart): void {
+  const item = itemOf(part);
+  const spoken = encodeOutput(part);
+  if (spoken === undefined) return;
+  const last = items[items.length - 1];
+  if (item === "same" && last !== undefined && isOpen(last)) last.content.push(spoken);
+  else items.push(encodeSpoken(part, spoken, item));
+}
+
+const isOpen = (item: ResponsesItem): item is ResponsesMessage & { content: ResponsesOutputPart[] } =>
+  "role" in item && Array.isArray(item.content);
+
+function encodeSpoken(part: TextPart | CustomPart, spoken: ResponsesOutputPart, item: Fields | "same" | undefined) {
+  const id = optionText(part, "openai", "itemId");
+  const asText =
+    part.type === "text" && (item === undefined ? id === undefined : isObject(item) && item.content === "");
+  const message: ResponsesMessage = { role: "assistant", content: asText ? part.text : [spoken] };
+  if (id !== undefined) message.id = id;
+  return layOver(message, isObject(item) ? (item as Fields) : undefined, CONTENT);
+}
+
+/** Only what OpenAI itself reasoned may go back: it has an id, or came from this format. */
+function addReasoning(items: ResponsesItem[], part: ReasoningPart): void {
+  const item = itemOf(part);
+  const id = optionText(part, "openai", "itemId");
+  if (item === undefined && id === undefined) return;
+  const last = items[items.length - 1];
+  const summary = part.text === "" ? [] : [{ type: "summary_text" as const, text: part.text }];
+  const continues = item === "same" || (item === undefined && last !== undefined && "id" in last && last.id === id);
+  if (continues && last !== undefined && "summary" in last) {
+    last.summary.push(...summary);
+    layOver(last, encrypted(part));
+  } else items.push(encodeReasoning({ summary, id }, encrypted(part), isObject(item) ? (item as Fields) : undefined));
+}
+
+function encodeReasoning(
+  { summary, id }: Pick<ResponsesReasoning, "summary" | "id">,
+  content: Fields,
+  item: Fields | undefined,
+): ResponsesReasoning {
+  const reasoning: ResponsesReasoning = { type: "reasoning", ...(id !== undefined && { id }), summary };
+  return layOver(layOver(reasoning, content), item);
+}
+
+function encrypted(part: ReasoningPart): Fields {
+  const content = part.providerOptions?.openai?.reasoningEncryptedContent;
+  return content === undefined ? {} : { encrypted_content: content };
+}
