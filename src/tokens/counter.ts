@@ -8,6 +8,8 @@ export interface TokenCounter {
   /** Names the tokenizer and its calibration; counts of two counters with one name agree. */
   readonly name: string;
   readonly errorBound: number;
+  /** What reported usage corrects the count by, already in every number given; absent or 1 where nothing does. */
+  readonly factor?: number;
   text(text: string): number;
   /** A message with its overhead, its calls and its media. */
   message(message: Message): number;

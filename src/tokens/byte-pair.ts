@@ -1,0 +1,64 @@
+import { createRequire } from "node:module";
+import { countMerged, type Vocabulary } from "./merge-pairs.js";
+
+/** A token as gpt-tokenizer lists it, at the index of its rank: text, or bytes where they are no whole characters. */
+type RankedToken = string | readonly number[];
+
+export interface EncodingSource {
+  /** Name of the module that exports the ranked tokens. */
+  readonly ranksModule: string;
+  /** Cuts a text into the pieces that are merged one by one. Matches must leave no gap. */
+  readonly pieces: RegExp;
+}
+
+const CACHED_PIECES = 20_000;
+const CACHED_PIECE_LENGTH = 64;
+
+/**
+ * A counter of one byte-pair encoding. The tables (megabytes of source) are loaded by the first count, so that a
+ * program that never counts exactly does not pay for them; `require` is the only synchronous way to load that late.
+ */
+export function createByteCounter(source: EncodingSource): (text: string) => number {
+  let count: ((text: string) => number) | undefined;
+  return (text) => {
+    if (text === "") return 0;
+    count ??= createPieceCounter(loadVocabulary(source.ranksModule), source.pieces);
+    return count(text);
+  };
+}
+
+function createPieceCounter(vocabulary: Vocabulary, pieces: RegExp): (text: string) => number {
+  const { ranks } = vocabulary;
+  let cache = new Map<string, number>();
+  const countUnknown = (piece: string): number => {
+    let count = cache.get(piece);
+    if (count === undefined) {
+      count = countMerged(piece, vocabulary);
+      if (cache.size >= CACHED_PIECES) cache = new Map();
+      if (piece.length <= CACHED_PIECE_LENGTH) cache.set(piece, count);
+    }
+    return count;
+  };
+  return (text) => {
+    let total = 0;
+    let start = 0;
+    pieces.lastIndex = 0;
+    while (pieces.test(text)) {
+      const piece = text.slice(start, pieces.lastIndex);
+      start = pieces.lastIndex;
+      total += ranks.has(piece) ? 1 : countUnknown(piece);
+    }
+    return total;
+  };
+}
+
+function loadVocabulary(ranksModule: string): Vocabulary {
+  const loaded: { default: readonly RankedToken[] } = createRequire(import.meta.url)(ranksModule);
+  const ranks = new Map<string, number>();
+  const partialRanks = new Map<string, number>();
+  loaded.default.forEach((token, rank) => {
+    if (typeof token === "string") ranks.set(token, rank);
+    else partialRanks.set(String.fromCharCode(...token), rank);
+  });
+  return { ranks, partialRanks };
+}

@@ -1,0 +1,102 @@
+import type { ToolDefinition } from "../message/types.js";
+import { type Calibration, correctionOf, NO_CALIBRATION } from "./calibration.js";
+import { countCl100k } from "./cl100k.js";
+import { countMessage, PER_CALL } from "./count-message.js";
+import type { TokenCounter } from "./counter.js";
+import { createEstimator } from "./estimate.js";
+import type { ImageRule } from "./media.js";
+import { findModel } from "./models.js";
+import { countO200k } from "./o200k.js";
+import { FAMILIES, type FamilyRule, type TokenizerFamily } from "./tokenizer-family.js";
+
+export interface TokenCounterOptions {
+  /** Names the model; its tokenizer and image rule are used. Without it the count is that of o200k. */
+  readonly model?: string;
+  /** Counts with this instead of the model's tokenizer. */
+  readonly encoding?: "o200k" | "cl100k" | "estimate";
+  /** Corrects the counter by reported usage. */
+  readonly calibration?: Calibration;
+}
+
+/**
+ * A counter for a model: exact where its tokenizer is public, else estimated. Without a model it counts o200k, with 4
+ * tokens for each message and 8 for each call.
+ *
+ * @example
+ * ```ts
+ * const counter = createTokenCounter({ model: "gpt-4.1" });
+ * counter.message({ role: "user", content: "hello world" }); // 6
+ * ```
+ */
+export function createTokenCounter(options: TokenCounterOptions = {}): TokenCounter {
+  const { model, calibration = NO_CALIBRATION } = options;
+  const family = options.encoding ? encodingFamily(options.encoding, model) : familyOf(model);
+  const rule = FAMILIES[family];
+  const image = (model === undefined ? undefined : findModel(model)?.image) ?? defaultImage(family);
+  const { factor, errorBound } = correctionOf(calibration, rule.errorBound);
+  const scale = (count: number): number => (factor === 1 ? count : Math.ceil(count * factor));
+  const text = textCounter(family, rule);
+  return {
+    name: `${family}/${image}${factor === 1 ? "" : `×${factor}`}`,
+    errorBound,
+    factor,
+    text: (value) => scale(text(value)),
+    message: (message) => scale(countMessage(message, { text, image })),
+    tools: (tools) => scale(countTools(tools, { text, overhead: rule.toolsOverhead })),
+  };
+}
+
+/** An estimate is of the model's own family, where it is one that is estimated. */
+function encodingFamily(encoding: "o200k" | "cl100k" | "estimate", model: string | undefined): TokenizerFamily {
+  if (encoding !== "estimate") return encoding;
+  const family = familyOf(model);
+  return typeof FAMILIES[family].count === "string" ? "o200k-estimate" : family;
+}
+
+const estimators = new Map<TokenizerFamily, (text: string) => number>();
+
+function textCounter(family: TokenizerFamily, { count }: FamilyRule): (text: string) => number {
+  if (count === "o200k") return countO200k;
+  if (count === "cl100k") return countCl100k;
+  const estimator = estimators.get(family) ?? createEstimator(count);
+  estimators.set(family, estimator);
+  return estimator;
+}
+
+/** Names of models that are not in the table, by how they begin. */
+const BEGINNINGS: readonly (readonly [RegExp, TokenizerFamily])[] = [
+  [/claude/, "claude-2026"],
+  [/gpt-?(3|4(?!o|\.|-?1))/, "cl100k"],
+  [/gpt|\bo\d|codex|davinci/, "openai"],
+  [/gemini|gemma/, "gemini"],
+  [/llama/, "llama"],
+  [/m[ai][sgn]\w*tral|mixtral|codestral|devstral/, "mistral"],
+  [/qwen|qwq/, "qwen"],
+  [/deepseek/, "deepseek"],
+  [/kimi|moonshot/, "kimi"],
+  [/glm/, "glm"],
+  [/grok/, "grok"],
+];
+
+function familyOf(model: string | undefined): TokenizerFamily {
+  if (model === undefined) return "o200k";
+  const name = model.toLowerCase();
+  return findModel(model)?.tokenizer ?? BEGINNINGS.find(([pattern]) => pattern.test(name))?.[1] ?? "unknown";
+}
+
+function defaultImage(family: TokenizerFamily): ImageRule {
+  if (family.startsWith("claude")) return "anthropic-large";
+  return family === "gemini" ? "gemini-3" : "openai-tile";
+}
+
+function countTools(
+  tools: readonly ToolDefinition[],
+  { text, overhead }: { text: (text: string) => number; overhead: number },
+): number {
+  if (tools.length === 0) return 0;
+  return tools.reduce(
+    (sum, { name, description, inputSchema }) =>
+      sum + PER_CALL + text(name) + text(description ?? "") + text(JSON.stringify(inputSchema) ?? ""),
+    overhead,
+  );
+}

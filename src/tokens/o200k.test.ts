@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { countTokens as cl100k } from "gpt-tokenizer/encoding/cl100k_base";
+import { countTokens as o200k } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { countCl100k } from "./cl100k.js";
+import { countO200k } from "./o200k.js";
+import { CODE } from "./sample-code.test-helpers.js";
+import { PROSE } from "./sample-prose.test-helpers.js";
+
+const PLAIN = { disallowedSpecial: new Set<string>() };
+const texts = Object.entries({ ...PROSE, ...CODE });
+
+/** Marks, halves of pairs, joined emoji, digits of other scripts: what splitting and byte merging stumble over. */
+const odd = fc.constantFrom(
+  ..."aBß汉한かกक12٣½ \n\t\r\"'/\u0301\uFEFF\uD800\uDC00\u00a0\u2028\u0000\uFFFDſK𝒳",
+  "👨‍👩‍👧",
+  "'s",
+  "  ",
+  "==",
+);
+const oddText = fc.array(fc.oneof(odd, fc.string({ maxLength: 5 })), { maxLength: 14 }).map((parts) => parts.join(""));
+
+describe("exact counting", () => {
+  it.each(texts)("agrees with the reference tokenizer on %s", (_, text) => {
+    expect(countO200k(text)).toBe(o200k(text, PLAIN));
+    expect(countCl100k(text)).toBe(cl100k(text, PLAIN));
+  });
+
+  it("agrees with the reference tokenizer on any mix of scripts, marks and broken characters", () => {
+    fc.assert(
+      fc.property(oddText, (text) => {
+        expect(countO200k(text)).toBe(o200k(text, PLAIN));
+        expect(countCl100k(text)).toBe(cl100k(text, PLAIN));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("agrees with the reference tokenizer on runs of some length", () => {
+    for (const unit of ["a", " ", "=", "\n", "漢字", "😀", "Qx7"]) {
+      expect(countO200k(unit.repeat(300))).toBe(o200k(unit.repeat(300), PLAIN));
+    }
+  });
+
+  it("counts control tokens as the text they are", () => {
+    expect(countO200k("<|endoftext|>")).toBe(o200k("<|endoftext|>", PLAIN));
+    expect(countO200k("<|endoftext|>")).toBeGreaterThan(1);
+    expect(countO200k("a<|im_start|>b")).toBeGreaterThan(3);
+  });
+
+  it("counts nothing for no text", () => {
+    expect(countO200k("")).toBe(0);
+    expect(countCl100k("")).toBe(0);
+  });
+});
+
+const milliseconds = (run: () => unknown): number => {
+  const times = [1, 2, 3].map(() => {
+    const start = performance.now();
+    run();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+};
+
+describe("long unbroken runs", () => {
+  it.each(["a", "A", " ", "=", "\n", "漢", "ab"])("takes time in proportion to a run of %j", (unit) => {
+    countO200k(unit.repeat(2_000));
+    const short = milliseconds(() => countO200k(unit.repeat(10_000)));
+    const long = milliseconds(() => countO200k(unit.repeat(80_000)));
+    // Eight times the text; a quadratic count would take sixty-four times as long.
+    expect(long / Math.max(short, 0.5)).toBeLessThan(28);
+  });
+});
