@@ -1,0 +1,58 @@
+import { type LineRule, liftContext, liftEdges, scoreByRules, TIER } from "../line-rules.js";
+import type { SourceLines } from "../source-lines.js";
+
+/** Lines of compilers, type checkers and linters that name a place and a complaint. */
+export const DIAGNOSTIC =
+  /^\s*\S{1,200}[:(]\d+(?:[:,]\d+)?\)?:? (?:- )?(?:fatal |internal )?(?:error|warning|note|info|style)\b|\berror TS\d+:|^(?:error|warning)(?:\[\w+\])?: |^\s+\d+:\d+\s+(?:error|warning|✖)\s|^\S{1,200}:\d+:\d+:? [A-Z]{1,5}\d{2,4}\b/;
+
+const PLACE = /^\s+--> \S+:\d+/;
+
+const RULES: readonly LineRule[] = [
+  [
+    /^(?:Found \d+ error|✖ \d+ problem|\d+ errors? generated|error: aborting|error: could not compile|\d+ errors?$)/,
+    TIER.verdict,
+  ],
+  [/^(?:make(?:\[\d+\])?: \*\*\*|ninja: build stopped|BUILD FAILED|FAILED:|npm ERR!|Success: no issues)/, TIER.verdict],
+  [
+    /^Found \d+|^\d+ (?:errors?|warnings?|problems?)\b|^\s*Finished |^collect2: error|ld returned \d+ exit/,
+    TIER.verdict,
+  ],
+  [/\berror\b(?:\[\w+\])?(?: TS\d+)?:|^\s+\d+:\d+\s+error\s|: error |undefined reference/i, TIER.error],
+  [PLACE, TIER.place],
+  [/^\S{1,200}:\d+:\d+:? [A-Z]{1,5}\d{2,4}\b/, TIER.error],
+  [/^(?:\/|\.{0,2}\/|[A-Z]:\\|\w[\w.-]*\/)[^\s:]{1,200}\.\w{1,6}$/, TIER.place],
+  [/\bwarning\b(?:\[\w+\])?:|^\s+\d+:\d+\s+warning\s|: warning /i, TIER.notice],
+  [/^\s*(?:\d+ )?\|.{0,160}\^|^\s*[~^]+/, TIER.context],
+  [/\bnote: |^\s*= (?:help|note)|^help: /, TIER.context],
+];
+
+export function scoreCompiler(lines: SourceLines): Uint8Array {
+  const tiers = lowerPlaces(lines, lowerRepeatedComplaints(lines, scoreByRules(lines, RULES)));
+  return liftEdges(liftContext(tiers, { before: 0, after: 2 }), { first: 1, last: 2 });
+}
+
+/** The first error of each sort outranks its repetitions elsewhere. */
+function lowerRepeatedComplaints(lines: SourceLines, tiers: Uint8Array): Uint8Array {
+  const seen = new Set<string>();
+  for (let index = 0; index < tiers.length; index++) {
+    if (tiers[index] !== TIER.error && tiers[index] !== TIER.notice) continue;
+    const sort = complaint(lines.head(index, 200));
+    if (seen.has(sort)) tiers[index] = tiers[index] === TIER.error ? TIER.detail : TIER.repeat;
+    else seen.add(sort);
+  }
+  return tiers;
+}
+
+/** The place that follows a complaint on its own line matters as much as the complaint. */
+function lowerPlaces(lines: SourceLines, tiers: Uint8Array): Uint8Array {
+  for (let index = 1; index < tiers.length; index++) {
+    if (tiers[index] !== TIER.place || !PLACE.test(lines.head(index, 80))) continue;
+    tiers[index] = Math.min(TIER.place, Math.max(TIER.none, tiers[index - 1]! - 1));
+  }
+  return tiers;
+}
+
+/** A complaint without its place and its names. */
+function complaint(line: string): string {
+  return line.replace(/^\s*\S{1,160}[:(]\d+\S*/, "").replace(/['"‘`][^'"’`]{0,80}['"’`]|(?<![A-Za-z\d])\d+/g, "#");
+}

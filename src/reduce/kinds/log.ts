@@ -1,0 +1,136 @@
+import type { Excerpt } from "../excerpt.js";
+import { lineTemplate } from "../line-template.js";
+import { ELLIPSIS } from "../marks.js";
+import type { CountTokens } from "../measure.js";
+import { digestRows, type Row } from "../rows.js";
+import { safeCut } from "../safe-cut.js";
+import type { SourceLines } from "../source-lines.js";
+import { findLogPrefix, type LogPrefix, splitPrefix } from "./log-prefix.js";
+import { FRAME } from "./stack-trace.js";
+
+export interface DigestRequest {
+  readonly lines: SourceLines;
+  readonly kind: string;
+  readonly maxTokens: number;
+  readonly count: CountTokens;
+}
+
+/** All lines of one kind: the shortest of them stands for the others. */
+interface LineKind {
+  index: number;
+  size: number;
+  count: number;
+  readonly family: number;
+  readonly level: string;
+}
+
+const GRAVE = /^\W?(?:error|err|severe|critical|crit|fatal|alert|emerg|panic|failure|[EF])\b/i;
+const WARN = /^\W?(?:warn|W\b)/i;
+const GRAVE_TEXT = /\b(?:error|fatal|panic|exception|fail(?:ed|ure)|critical|denied|refused|corrupt)/i;
+/** The first and the last line are shown whole: they carry the form of the prefix and the span of time. */
+const EDGE_WEIGHT = 1_000;
+const EDGES_FROM = 384;
+const CLOSELY = 5_000;
+const LAST_ROWS = 40;
+const LAST_WEIGHT = 1e-6;
+
+/** A digest of the kinds of lines in a log, rare or frequent, with their counts. */
+export function digestLog(request: DigestRequest): Excerpt {
+  const { lines, maxTokens } = request;
+  const prefix = request.kind === "json-lines" ? undefined : findLogPrefix(lines);
+  const kinds = collectKinds(lines, prefix);
+  const rows = promising(kinds, lines).map((kind) => kindRow(kind, lines, prefix));
+  const edges = maxTokens >= EDGES_FROM ? edgeRows(lines) : [];
+  const facts = [`${lines.count} lines`, `${kinds.length} kinds`, legend(prefix)];
+  const digest = digestRows({
+    ...request,
+    rows: distinctLines([...edges, ...rows, ...lastRows(lines, prefix)]),
+    facts,
+  });
+  return { text: digest.text, linesOmitted: lines.count - digest.rows };
+}
+
+function legend(prefix: LogPrefix | undefined): string {
+  return prefix === undefined ? "line ×count: text" : "line ×count: text without prefix";
+}
+
+function collectKinds(lines: SourceLines, prefix: LogPrefix | undefined): LineKind[] {
+  const byLevel = new Map<string, Map<number, LineKind>>();
+  for (let index = 0; index < lines.count; index++) {
+    const line = lines.head(index, 1_000);
+    if (line.trim() === "") continue;
+    const { start, level } = splitPrefix(line, prefix);
+    const { kind, family } = lineTemplate(line, start);
+    const kinds = byLevel.get(level) ?? new Map<number, LineKind>();
+    byLevel.set(level, kinds);
+    const size = lines.length(index) - start;
+    const known = kinds.get(kind);
+    if (known === undefined) kinds.set(kind, { index, size, count: 1, family, level });
+    else count(known, index, size);
+  }
+  return [...byLevel.values()].flatMap((kinds) => [...kinds.values()]);
+}
+
+/** Of very many kinds only the most promising are looked at closely. */
+function promising(kinds: readonly LineKind[], lines: SourceLines): readonly LineKind[] {
+  if (kinds.length <= CLOSELY) return kinds;
+  const priced = kinds.map((kind) => ({ kind, price: kind.size / severity(kind.level, lines.head(kind.index, 200)) }));
+  return priced
+    .sort((a, b) => a.price - b.price || a.kind.index - b.kind.index)
+    .slice(0, CLOSELY)
+    .map(({ kind }) => kind);
+}
+
+function count(kind: LineKind, index: number, size: number): void {
+  kind.count++;
+  if (size >= kind.size) return;
+  kind.size = size;
+  kind.index = index;
+}
+
+function kindRow(kind: LineKind, lines: SourceLines, prefix: LogPrefix | undefined): Row {
+  const line = lines.head(kind.index, 4_000);
+  const message = shortenValues(line.slice(splitPrefix(line, prefix).start).trimEnd());
+  const weight = severity(kind.level, line);
+  const text = weight > 1 && kind.level !== "" ? `${kind.level} ${message}` : message;
+  return { line: lines.number(kind.index), count: kind.count, text, weight, family: kind.family };
+}
+
+function severity(level: string, line: string): number {
+  if (FRAME.test(line)) return 0.5;
+  if (GRAVE.test(level)) return 2;
+  if (WARN.test(level)) return 1.4;
+  return level === "" && GRAVE_TEXT.test(line) ? 1.5 : 1;
+}
+
+function edgeRows(lines: SourceLines): Row[] {
+  return [0, lines.count - 1].map((index) => ({
+    line: lines.number(index),
+    count: 1,
+    text: lines.head(index, 4_000),
+    weight: EDGE_WEIGHT,
+    family: -1 - index,
+  }));
+}
+
+/** Where all kinds are shown and room is left, the latest lines say most. */
+function lastRows(lines: SourceLines, prefix: LogPrefix | undefined): Row[] {
+  return Array.from({ length: Math.min(LAST_ROWS, lines.count) }, (_, distance) => {
+    const index = lines.count - 1 - distance;
+    const row = kindRow({ index, size: 0, count: 1, family: -1 - index, level: "" }, lines, prefix);
+    return { ...row, weight: LAST_WEIGHT / (distance + 1) ** 2 };
+  });
+}
+
+function distinctLines(rows: readonly Row[]): Row[] {
+  const seen = new Set<number>();
+  return rows.filter(({ line }) => !seen.has(line) && seen.add(line));
+}
+
+/** Times, ids and hashes tell little of a kind; the line's number leads to them. */
+function shortenValues(text: string): string {
+  return text
+    .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:[\d.,]{2,12}(?:Z|[+-]\d\d:?\d\d)?/g, ELLIPSIS)
+    .replace(/[0-9a-fA-F][0-9a-fA-F-]{15,}/g, (value) => (/\d/.test(value) ? value.slice(0, 4) + ELLIPSIS : value))
+    .replace(/[^\s,;()[\]{}"'=|]{64,}/g, (value) => value.slice(0, safeCut(value, 40)) + ELLIPSIS);
+}

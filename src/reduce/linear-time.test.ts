@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { reduceObservation } from "./reduce-observation.js";
+
+const MB = 1_000_000;
+
+/** A text of about so many characters, made of numbered parts. */
+function grow(size: number, part: (index: number) => string): string {
+  const parts: string[] = [];
+  for (let length = 0, index = 0; length < size; index++) length += parts[parts.push(part(index)) - 1]!.length;
+  return parts.join("");
+}
+
+const SHAPES: Readonly<Record<string, (size: number) => string>> = {
+  log: (size) => grow(size, (i) => `2024-05-01 12:00:${i % 60} INFO web-${i % 9}: item ${i} took ${i % 77} ms\n`),
+  "errors everywhere": (size) => grow(size, (i) => `step ${i} failed > error: value ${i} > not found\n`),
+  "test run": (size) => `${grow(size, (i) => `E    assert ${i} > a > b\n`)}Ran 3 tests in 1s\n`,
+  JSON: (size) => `[${grow(size, (i) => `{"id":${i},"tags":["a","b"],"text":"item ${i}"},`)}0]`,
+  "JSON that breaks off": (size) => `[${grow(size, (i) => `{"id":${i}},`)}`,
+  "one line": (size) => "x".repeat(size),
+  "one line of words": (size) => grow(size, (i) => `word${i} `),
+  backslashes: (size) => `{"a":"${"\\".repeat(size)}`,
+  "carriage returns": (size) => grow(size, (i) => `${i} %\r`),
+  "escape signs": (size) => "\u001b[".repeat(size / 2),
+  "open tags": (size) => `<html>${"<script ".repeat(size / 8)}`,
+  "deep brackets": (size) => "[".repeat(size),
+};
+
+function fastest(text: string): number {
+  const times = [0, 1].map(() => {
+    const start = performance.now();
+    reduceObservation(text, { maxTokens: 512 });
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+describe("reduceObservation takes time in proportion to the text", () => {
+  reduceObservation(SHAPES.log!(10_000), { maxTokens: 100 });
+
+  it.each(Object.entries(SHAPES))("%s", (_, shape) => {
+    const small = fastest(shape(MB / 4));
+    const large = fastest(shape(MB));
+    // A fixed share makes up for noise where both are short; a quadratic scan of 1 MB would take minutes.
+    expect(large).toBeLessThan(6 * small + 150);
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * Every mark that a reduced text can hold; nothing else in it is invented. A reader who knows this file can read any
+ * reduced text, and can ask for the omitted lines by the numbers given.
+ *
+ * | mark | meaning |
+ * |---|---|
+ * | `[Data Truncated: log, 2000 lines]` | first line, from 128 tokens on: what the source was, and how long |
+ * | `... (8000 lines omitted: 51-8050) ...` | these lines of the source stood here |
+ * | `... (1234 chars omitted) ...` | part of one long line, or of unstructured text, stood here |
+ * | `"... (997 items omitted: 3-999) ..."` | in JSON: these items of the array, counted from 0, stood here |
+ * | `"...": "(12 keys omitted)"` | in JSON: this object had more keys |
+ * | `"... (array of 7 omitted) ..."` | in JSON: a nested value stood here |
+ * | `1042 ×340: text` | in a digest of kinds: line 1042, standing for 340 lines of its kind |
+ * | `…` | the rest of a long value (an id, a time) or of a long row is left out |
+ */
+export const ELLIPSIS = "…";
+
+/** Below this budget the first line is worth more than a mark that names the source. */
+export const HEAD_MARK_FROM = 128;
+
+export function headMark(kind: string, ...facts: readonly string[]): string {
+  return `[Data Truncated: ${[kind, ...facts].join(", ")}]`;
+}
+
+export function linesMark(from: number, to: number): string {
+  return from === to ? `... (1 line omitted: ${from}) ...` : `... (${to - from + 1} lines omitted: ${from}-${to}) ...`;
+}
+
+export function charsMark(count: number): string {
+  return `... (${count} chars omitted) ...`;
+}
+
+export function itemsMark(from: number, to: number): string {
+  return from === to ? `... (1 item omitted: ${from}) ...` : `... (${to - from + 1} items omitted: ${from}-${to}) ...`;
+}
+
+export function keysMark(count: number): string {
+  return `(${count} keys omitted)`;
+}
+
+export function nestedMark(type: "array" | "object", count: number): string {
+  return `... (${type} of ${count} omitted) ...`;
+}
+
+export function rowMark(line: number, count: number): string {
+  return count === 1 ? `${line}: ` : `${line} ×${count}: `;
+}

@@ -1,0 +1,90 @@
+import type { ObservationKind } from "./classify.js";
+import { excerpt } from "./excerpt.js";
+import { reduceBinary } from "./kinds/binary.js";
+import { scoreCompiler } from "./kinds/compiler.js";
+import { scoreDiff } from "./kinds/diff.js";
+import { reduceJson } from "./kinds/json.js";
+import { scanJson } from "./kinds/json-scan.js";
+import { digestListing } from "./kinds/listing.js";
+import { digestLog } from "./kinds/log.js";
+import { breakElements, htmlToText } from "./kinds/markup.js";
+import { scoreProse } from "./kinds/prose.js";
+import { scoreSource } from "./kinds/source.js";
+import { scoreStackTrace } from "./kinds/stack-trace.js";
+import { scoreTable } from "./kinds/table.js";
+import { scoreTestRun } from "./kinds/test-run.js";
+import { scoreText } from "./kinds/text.js";
+import { scoreTree } from "./kinds/tree.js";
+import type { CountTokens } from "./measure.js";
+import { shortenText } from "./shorten-text.js";
+import { type SourceLines, sourceLines } from "./source-lines.js";
+
+export interface Reduction {
+  readonly text: string;
+  readonly linesOmitted: number;
+}
+
+export interface KindRequest {
+  readonly text: string;
+  readonly lines: SourceLines;
+  readonly maxTokens: number;
+  readonly count: CountTokens;
+}
+
+/** How lines are scored for an excerpt, and how much of the budget their tiers may take. */
+interface ExcerptPolicy {
+  readonly score: (lines: SourceLines) => Uint8Array;
+  readonly tierShare?: number;
+  readonly headShare?: number;
+}
+
+const POLICIES: Partial<Record<ObservationKind, ExcerptPolicy>> = {
+  "test-run": { score: scoreTestRun, headShare: 0.15 },
+  compiler: { score: scoreCompiler, headShare: 0.3 },
+  "stack-trace": { score: scoreStackTrace },
+  diff: { score: scoreDiff, headShare: 0.6 },
+  source: { score: scoreSource, tierShare: 0.7, headShare: 0.7 },
+  prose: { score: scoreProse, tierShare: 0.7, headShare: 0.6 },
+  html: { score: scoreProse, tierShare: 0.7, headShare: 0.7 },
+  xml: { score: scoreText, tierShare: 0.6, headShare: 0.6 },
+  table: { score: scoreTable, headShare: 0.6 },
+  tree: { score: scoreTree, headShare: 0.6 },
+};
+const TEXT_POLICY: ExcerptPolicy = { score: scoreText, tierShare: 0.65 };
+
+const WIDE = 400;
+
+/** Reduces a text of a known kind. The result nearly always fits already; the caller makes sure. */
+export function reduceKind(kind: ObservationKind, request: KindRequest): Reduction {
+  const { text, lines, maxTokens, count } = request;
+  if (kind === "binary")
+    return { text: reduceBinary(text, maxTokens, count), linesOmitted: Math.max(0, lines.count - 2) };
+  if (kind === "log" || kind === "json-lines") return digestLog({ ...request, kind });
+  if (kind === "listing") return digestListing({ ...request, kind });
+  if (kind === "html") return reduceLines("html as text", kind, withText(request, htmlToText(text)));
+  if (kind === "xml" && text.length / lines.count > WIDE) {
+    return reduceLines("xml, reflowed", kind, withText(request, breakElements(text)));
+  }
+  return reduceLines(kind, kind, request);
+}
+
+/** The same request for another form of the text; a form that came out empty is of no use. */
+function withText(request: KindRequest, text: string): KindRequest {
+  return text === "" ? request : { ...request, text, lines: sourceLines(text) };
+}
+
+function reduceLines(name: string, kind: ObservationKind, { text, lines, maxTokens, count }: KindRequest): Reduction {
+  if (lines.count < 2) return { text: shortenText(text, { maxTokens, counter: count }), linesOmitted: 0 };
+  const { score, ...shares } = POLICIES[kind] ?? TEXT_POLICY;
+  return excerpt({ lines, tiers: score(lines), kind: name, maxTokens, count, ...shares });
+}
+
+/** Shorter JSON for a text that is JSON; undefined for any other. */
+export function reduceJsonText(
+  text: string,
+  { maxTokens, count }: { maxTokens: number; count: CountTokens },
+): string | undefined {
+  if (!/^\s*[[{]/.test(text.slice(0, 1_000))) return undefined;
+  const root = scanJson(text);
+  return root === undefined ? undefined : reduceJson({ text, root, maxTokens, count });
+}

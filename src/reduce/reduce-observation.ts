@@ -1,0 +1,77 @@
+import { classify, type ObservationKind } from "./classify.js";
+import { type CountTokens, checkBudget, defaultCounter, fitsWithin, measureTokens, rememberLast } from "./measure.js";
+import { normaliseTerminal } from "./normalise.js";
+import { type Reduction, reduceJsonText, reduceKind } from "./reduce-kind.js";
+import { shortenText } from "./shorten-text.js";
+import { sourceLines } from "./source-lines.js";
+
+export interface ReduceOptions {
+  /** The result has at most so many tokens. */
+  readonly maxTokens: number;
+  /** Exact o200k when left out. */
+  readonly counter?: CountTokens;
+  readonly hint?: {
+    /** Name of the tool that returned the text; decides only where the text itself does not. */
+    readonly toolName?: string;
+  };
+}
+
+export interface ReducedObservation {
+  readonly text: string;
+  /** False if the text came back unchanged. */
+  readonly reduced: boolean;
+  /** `whole` for a text that came back unchanged. */
+  readonly kind: ObservationKind | "whole";
+  /** Exact up to 8,192 characters; an estimate from samples beyond. */
+  readonly tokensBefore: number;
+  /** Exact. */
+  readonly tokensAfter: number;
+  /** Lines that are not shown; 0 where lines mean nothing, as in JSON. */
+  readonly linesOmitted: number;
+}
+
+/**
+ * Shortens the output of a tool to a token budget. It recognises what it looks at (a test run, a log, JSON, a diff …)
+ * and keeps what an agent needs of it: names of failing tests and their errors, each kind of log line, the structure
+ * of JSON. What is left out is marked in place, with line numbers; the marks are listed in `marks.ts`. Text that fits
+ * is returned unchanged. The same input gives the same output.
+ *
+ * @example
+ * ```ts
+ * const { text } = reduceObservation(await readFile("build.log", "utf8"), { maxTokens: 1024 });
+ * ```
+ */
+export function reduceObservation(text: string, options: ReduceOptions): ReducedObservation {
+  const { maxTokens, hint } = options;
+  checkBudget(maxTokens);
+  const counter = rememberLast(options.counter ?? defaultCounter);
+  if (fitsWithin(text, maxTokens, counter)) {
+    const tokens = counter(text);
+    return { text, reduced: false, kind: "whole", tokensBefore: tokens, tokensAfter: tokens, linesOmitted: 0 };
+  }
+  const plain = normaliseTerminal(text);
+  const reduction = reduceText(plain, { maxTokens, counter, toolName: hint?.toolName, changed: plain !== text });
+  const fits = counter(reduction.text) <= maxTokens;
+  const shorter = fits ? reduction.text : shortenText(reduction.text, { maxTokens, counter });
+  const tokensAfter = counter(shorter);
+  return { ...reduction, text: shorter, reduced: true, tokensBefore: measureTokens(text, counter), tokensAfter };
+}
+
+interface TextOptions {
+  readonly maxTokens: number;
+  readonly counter: CountTokens;
+  readonly toolName: string | undefined;
+  /** Whether the text is other than the one that did not fit. */
+  readonly changed: boolean;
+}
+
+type KindReduction = Reduction & { readonly kind: ObservationKind };
+
+function reduceText(text: string, { maxTokens, counter, toolName, changed }: TextOptions): KindReduction {
+  if (changed && fitsWithin(text, maxTokens, counter)) return { kind: "text", text, linesOmitted: 0 };
+  const json = reduceJsonText(text, { maxTokens, count: counter });
+  if (json !== undefined) return { kind: "json", text: json, linesOmitted: 0 };
+  const lines = sourceLines(text);
+  const kind = classify(text, lines, toolName);
+  return { kind, ...reduceKind(kind, { text, lines, maxTokens, count: counter }) };
+}
