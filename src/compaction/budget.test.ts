@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createTokenCounter } from "../tokens/create-token-counter.js";
+import { ContextBudget, resolveBudget } from "./budget.js";
+import { fillLevel } from "./fill.js";
+
+const counter = createTokenCounter();
+
+describe("resolveBudget", () => {
+  it("leaves the reserve and what the counter may have missed out of what views may take", () => {
+    expect(resolveBudget({ window: 10_000, reserve: 2_000, errorBound: 0.25 })).toMatchObject({
+      usable: 6_400,
+      trigger: 6_400,
+      target: 4_800,
+    });
+  });
+
+  it.each([
+    [{ window: 0 }, "window"],
+    [{ window: Number.NaN }, "window"],
+    [{ window: 100, reserve: 100 }, "reserve"],
+    [{ window: 100, trigger: 1.5 }, "trigger"],
+    [{ window: 100, trigger: 0.5, target: 0.6 }, "target"],
+  ])("refuses %j and says what is allowed", (options, option) => {
+    expect(() => resolveBudget(options)).toThrow(
+      expect.objectContaining({ code: "invalid-option", details: expect.objectContaining({ option }) }),
+    );
+  });
+});
+
+describe("ContextBudget", () => {
+  const message = { role: "user" as const, content: "one two three" };
+
+  it("says whether a message fits, and how much is used", () => {
+    const budget = new ContextBudget({ window: 20, counter });
+    expect(budget.hasSpace(message)).toBe(true);
+    budget.add(message);
+    budget.add(message);
+    expect(budget.used).toBe(14);
+    expect(budget.hasSpace(message)).toBe(false);
+    expect(budget.percentUsed()).toBeCloseTo(0.7);
+  });
+
+  it("makes space through the caller's compaction, and only when there is none", async () => {
+    const asked: number[] = [];
+    const budget = new ContextBudget({ window: 20, used: 15, counter, free: (tokens) => asked.push(tokens) && tokens });
+    expect(await budget.makeSpace(5)).toBe(0);
+    expect(await budget.makeSpace(8)).toBe(3);
+    expect(asked).toEqual([3]);
+    expect(budget.used).toBe(12);
+  });
+
+  it("refuses to go on where too little was freed", async () => {
+    const budget = new ContextBudget({ window: 20, used: 15, counter, free: () => 2 });
+    await expect(budget.makeSpace(18)).rejects.toMatchObject({
+      code: "floor-exceeds-window",
+      details: { freed: 2, used: 13 },
+    });
+  });
+});
+
+describe("fillLevel", () => {
+  it("never lets the pieces exceed the space, and wastes less than one token a piece", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(500), { minLength: 1 }), fc.nat(5_000), (sizes, space) => {
+        const level = fillLevel(sizes, space);
+        const filled = sizes.reduce((sum, size) => sum + Math.min(size, level), 0);
+        expect(filled).toBeLessThanOrEqual(space);
+        if (sizes.some((size) => size > level)) expect(space - filled).toBeLessThan(sizes.length);
+      }),
+    );
+  });
+});

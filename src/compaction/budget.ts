@@ -1,0 +1,115 @@
+import { VarveError } from "../errors.js";
+import type { Message } from "../message/types.js";
+import type { TokenCounter } from "../tokens/counter.js";
+
+export interface BudgetOptions {
+  /** Tokens the model can read and write in one request. */
+  readonly window: number;
+  /** Tokens kept free for the answer. */
+  readonly reserve?: number;
+  /** Share of the usable tokens above which a view is reduced. */
+  readonly trigger?: number;
+  /** Share of the usable tokens that a reduction aims for. */
+  readonly target?: number;
+  /** How far the true count may lie above the counted one: the counter's `errorBound`. */
+  readonly errorBound?: number;
+}
+
+/** The numbers that decide whether a view fits. All in counted tokens. */
+export interface Budget {
+  readonly window: number;
+  readonly reserve: number;
+  /** What a view may take: the window less the reserve, less what the counter may have missed. */
+  readonly usable: number;
+  readonly trigger: number;
+  readonly target: number;
+}
+
+/** Checks the options and works the shares out in tokens. */
+export function resolveBudget(options: BudgetOptions): Budget {
+  const { window, reserve = 0, trigger = 1, target = 0.75, errorBound = 0 } = options;
+  check({ window }, Number.isFinite(window) && window >= 1, "a number of tokens from 1");
+  check({ reserve }, reserve >= 0 && reserve < window, "at least 0 and less than the window");
+  check({ trigger }, trigger > 0 && trigger <= 1, "a share above 0 and up to 1");
+  check({ target }, target > 0 && target <= trigger, "a share above 0 and not above the trigger");
+  const usable = Math.floor((window - reserve) / (1 + errorBound));
+  return { window, reserve, usable, trigger: Math.floor(usable * trigger), target: Math.floor(usable * target) };
+}
+
+function check(option: Record<string, number>, valid: boolean, allowed: string): void {
+  if (valid) return;
+  const [name, value] = Object.entries(option)[0]!;
+  throw new VarveError({
+    code: "invalid-option",
+    message: `The budget's ${name} is ${value}.`,
+    hint: `Give ${name} as ${allowed}.`,
+    details: { option: name, value },
+  });
+}
+
+export interface ContextBudgetOptions extends BudgetOptions {
+  readonly counter: TokenCounter;
+  readonly used?: number;
+  /** Frees tokens when asked to, and says how many: a compaction, or whatever the caller has. */
+  readonly free?: (tokensNeeded: number) => number | Promise<number>;
+}
+
+/**
+ * A running account of a window, for callers that keep their own list of messages.
+ *
+ * @example
+ * ```ts
+ * const budget = new ContextBudget({ window: 8_000, counter: createTokenCounter() });
+ * if (budget.hasSpace(message)) budget.add(message);
+ * budget.percentUsed(); // 0.01
+ * ```
+ */
+export class ContextBudget {
+  readonly limits: Budget;
+  readonly #options: ContextBudgetOptions;
+  #used: number;
+
+  constructor(options: ContextBudgetOptions) {
+    this.limits = resolveBudget({ errorBound: options.counter.errorBound, ...options });
+    this.#options = options;
+    this.#used = options.used ?? 0;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Whether a message, or a number of tokens, still fits. */
+  hasSpace(wanted: Message | number): boolean {
+    return this.#used + this.#tokens(wanted) <= this.limits.usable;
+  }
+
+  /** Enters a message, or a number of tokens, into the account. */
+  add(spent: Message | number): void {
+    this.#used += this.#tokens(spent);
+  }
+
+  /** Frees tokens until as many as needed are there, and says how many were freed; throws where that cannot be. */
+  async makeSpace(tokensNeeded: number): Promise<number> {
+    const missing = this.#used + tokensNeeded - this.limits.usable;
+    if (missing <= 0) return 0;
+    const freed = (await this.#options.free?.(missing)) ?? 0;
+    this.#used -= freed;
+    if (freed >= missing) return freed;
+    throw new VarveError({
+      code: "floor-exceeds-window",
+      message: `${tokensNeeded} tokens are needed, and ${this.limits.usable - this.#used} are free after freeing ${freed}.`,
+      hint: "Shorten the message, or choose a model with a larger window.",
+      details: { needed: tokensNeeded, used: this.#used, usable: this.limits.usable, freed },
+    });
+  }
+
+  /** Share of the usable tokens that is taken, from 0 to 1. */
+  percentUsed(): number {
+    return this.#used / this.limits.usable;
+  }
+
+  #tokens(wanted: Message | number): number {
+    return typeof wanted === "number" ? wanted : this.#options.counter.message(wanted);
+  }
+}

@@ -1,0 +1,47 @@
+import { VarveError } from "../errors.js";
+import type { TokenCounter } from "../tokens/counter.js";
+import { createTokenCounter } from "../tokens/create-token-counter.js";
+import { findModel, requireModel } from "../tokens/models.js";
+import { type Budget, resolveBudget } from "./budget.js";
+
+/** How large views may be and how they are counted. Either `window` or a known `model` is needed. */
+export interface WindowSettings {
+  /** Tokens the model can take in one request. Taken from the model where it is known. */
+  readonly window?: number;
+  /** Names the model: its window, its output, its tokenizer. */
+  readonly model?: string;
+  /** Tokens kept free for the answer. From the model's largest output, at most 20,000; 0 where only a window is given. */
+  readonly reserve?: number;
+  /** Share of the usable tokens above which a view is reduced; 1 unless given. */
+  readonly trigger?: number;
+  /** Share of the usable tokens that a reduction aims for; 0.75 unless given. */
+  readonly target?: number;
+  readonly counter?: TokenCounter;
+}
+
+const LARGEST_RESERVE = 20_000;
+const RESERVE_SHARE = 0.25;
+
+/** The budget and the counter that settings ask for. */
+export function resolveSettings(settings: WindowSettings): { budget: Budget; counter: TokenCounter } {
+  const { model, trigger, target } = settings;
+  const counter = settings.counter ?? createTokenCounter(model === undefined ? {} : { model });
+  const window = settings.window ?? windowOf(model);
+  const reserve = settings.reserve ?? reserveOf(model, window);
+  const shares = { ...(trigger !== undefined && { trigger }), ...(target !== undefined && { target }) };
+  return { counter, budget: resolveBudget({ window, reserve, errorBound: counter.errorBound, ...shares }) };
+}
+
+function windowOf(model: string | undefined): number {
+  if (model !== undefined) return requireModel(model).window;
+  throw new VarveError({
+    code: "invalid-option",
+    message: "Neither a window nor a model is given, so the size of a view is not known.",
+    hint: 'Pass the model\'s context window in tokens, such as { window: 128_000 }, or its name, such as { model: "gpt-4.1" }.',
+  });
+}
+
+function reserveOf(model: string | undefined, window: number): number {
+  const output = model === undefined ? undefined : findModel(model)?.maxOutput;
+  return output === undefined ? 0 : Math.min(output, LARGEST_RESERVE, Math.floor(window * RESERVE_SHARE));
+}

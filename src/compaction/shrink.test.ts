@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { calls, result, user, words } from "../../test/support/build.js";
+import { history } from "../../test/support/histories.js";
+import type { AssistantMessage, Message } from "../message/types.js";
+import { createTokenCounter } from "../tokens/create-token-counter.js";
+import { capResults, shrinkMessages, smallestTokens } from "./shrink.js";
+
+const counter = createTokenCounter();
+const tokens = (messages: readonly Message[]) => messages.reduce((sum, message) => sum + counter.message(message), 0);
+
+describe("shrinkMessages", () => {
+  it("fits wherever the shortest form does, and says so where not", () => {
+    fc.assert(
+      fc.property(history, fc.nat(600), (messages, maxTokens) => {
+        const shrunk = shrinkMessages(messages, { maxTokens, counter });
+        if (shrunk === undefined) expect(smallestTokens(messages, counter)).toBeGreaterThan(maxTokens);
+        else expect(tokens(shrunk)).toBeLessThanOrEqual(maxTokens);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("keeps roles, calls and results in place", () => {
+    fc.assert(
+      fc.property(history, fc.nat(600), (messages, maxTokens) => {
+        const shrunk = shrinkMessages(messages, { maxTokens, counter });
+        const skeleton = (list: readonly Message[]) =>
+          list.map(({ role, content }) => [
+            role,
+            typeof content === "string" ? 0 : content.map((part) => ("toolCallId" in part ? part.toolCallId : "")),
+          ]);
+        if (shrunk !== undefined) expect(skeleton(shrunk)).toEqual(skeleton(messages));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("leaves small pieces whole and shortens the large ones", () => {
+    const shrunk = shrinkMessages([user("keep me"), calls("a", "b"), result("a", "small"), result("b", words(900))], {
+      maxTokens: 200,
+      counter,
+    })!;
+    expect(shrunk[0]).toEqual(user("keep me"));
+    expect(shrunk[2]).toEqual(result("a", "small"));
+    expect(tokens(shrunk)).toBeGreaterThan(150);
+  });
+
+  it("keeps the keys and short values of long arguments", () => {
+    const write: Message = {
+      role: "assistant",
+      content: [
+        { type: "tool-call", toolCallId: "a", toolName: "write", input: { path: "src/app.ts", content: words(2_000) } },
+      ],
+    };
+    const [shrunk] = shrinkMessages([write], { maxTokens: 120, counter }) as [AssistantMessage];
+    const part = shrunk.content[0] as { input: { path: string; content: string } };
+    expect(part.input.path).toBe("src/app.ts");
+    expect(part.input.content).toContain("omitted");
+  });
+
+  it("never touches signed reasoning", () => {
+    const signed = { type: "reasoning" as const, text: words(50), providerOptions: { anthropic: { signature: "s" } } };
+    const message: Message = { role: "assistant", content: [signed, { type: "text", text: words(400) }] };
+    const [shrunk] = shrinkMessages([message], { maxTokens: 100, counter }) as [AssistantMessage];
+    expect(shrunk.content[0]).toBe(signed);
+    expect(shrinkMessages([message], { maxTokens: 40, counter })).toBeUndefined();
+  });
+
+  it("replaces media that do not fit by a mark", () => {
+    const message: Message = {
+      role: "user",
+      content: [
+        { type: "text", text: "what is it?" },
+        { type: "image", image: new URL("https://example.com/a.png") },
+      ],
+    };
+    const [shrunk] = shrinkMessages([message], { maxTokens: 30, counter })!;
+    expect(JSON.stringify(shrunk)).toContain("media left out");
+    expect(JSON.stringify(shrunk)).toContain("what is it?");
+  });
+});
+
+describe("capResults", () => {
+  it("returns the message itself where every result is short enough", () => {
+    const message = result("a", words(50));
+    expect(capResults(message, { maxTokens: 60, counter })).toBe(message);
+  });
+
+  it("keeps a failed result failed", () => {
+    const failed: Message = {
+      role: "tool",
+      content: [
+        { type: "tool-result", toolCallId: "a", toolName: "run", output: { type: "error-text", value: words(500) } },
+      ],
+    };
+    expect(capResults(failed, { maxTokens: 60, counter })).toMatchObject({
+      content: [{ output: { type: "error-text" } }],
+    });
+  });
+});

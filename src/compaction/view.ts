@@ -1,0 +1,36 @@
+import type { Repair } from "../message/repair.js";
+import type { Message, ToolDefinition } from "../message/types.js";
+import type { Budget } from "./budget.js";
+import type { Receipt } from "./receipt.js";
+
+/** What the caller adds to a view beyond the log. */
+export interface ViewRequest {
+  readonly system?: string;
+  readonly tools?: readonly ToolDefinition[];
+  /** Retrieved knowledge or the current goal: shown as data in front of the latest user message. */
+  readonly context?: string;
+}
+
+export type BlockName = "system" | "tools" | "context" | "memory" | "history";
+
+/** One part of a view, in order of priority: a part gives way only to those before it. */
+export interface Block {
+  readonly name: BlockName;
+  readonly tokens: number;
+}
+
+/** What is sent to the model. */
+export interface View {
+  readonly messages: Message[];
+  readonly tools: readonly ToolDefinition[];
+  readonly tokens: number;
+  readonly blocks: readonly Block[];
+  readonly budget: Budget;
+  /** How much of the log the view does not show: entries, of how many. */
+  readonly leftOut: number;
+  readonly entries: number;
+  /** The account of the reduction that this view made; undefined where it only grew. */
+  readonly receipt: Receipt | undefined;
+  /** What had to be mended in the entries shown. */
+  readonly repairs: readonly Repair[];
+}

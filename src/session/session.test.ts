@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { calls, result, says, system, user, words } from "../../test/support/build.js";
+import { messageText } from "../message/content.js";
+import type { Message } from "../message/types.js";
+import { memoryStore } from "../store/drivers/memory.js";
+import { openVarve } from "./open-varve.js";
+
+const open = async (window = 400) => (await openVarve({ now: () => 1_000 })).session("user:agent:1", { window });
+
+describe("a session", () => {
+  it("gives entries ids, order, parents, origins and times", async () => {
+    const session = await open();
+    const entries = await session.append([user("hi"), says("hello")]);
+    expect(entries).toMatchObject([
+      { id: "e0", sequence: 0, parent: null, time: 1_000, origin: "user" },
+      { id: "e1", sequence: 1, parent: "e0", origin: "agent" },
+    ]);
+    expect(session.entries()).toHaveLength(2);
+  });
+
+  it("does not change when the caller changes an appended message", async () => {
+    const session = await open();
+    const message = { role: "user" as const, content: [{ type: "text" as const, text: "before" }] };
+    await session.append(message);
+    message.content[0]!.text = "after";
+    message.content.push({ type: "text", text: "more" });
+    expect((await session.view()).messages.map(messageText)).toEqual(["before"]);
+  });
+
+  it("refuses what is no message, by its index, and takes in none of the rest", async () => {
+    const session = await open();
+    await expect(session.append([user("fine"), { role: "robot" } as unknown as Message])).rejects.toMatchObject({
+      code: "invalid-message",
+      details: { index: 1 },
+    });
+    expect(session.entries()).toHaveLength(0);
+  });
+
+  it("goes on where the store left off", async () => {
+    const store = memoryStore();
+    const first = await (await openVarve({ store })).session("s", { window: 400 });
+    await first.append([user("remember me"), says("yes")]);
+    const second = await (await openVarve({ store })).session("s", { window: 400 });
+    await second.append(user("again"));
+    expect(second.entries().map((entry) => entry.id)).toEqual(["e0", "e1", "e2"]);
+    expect((await second.view()).messages).toHaveLength(3);
+  });
+
+  it("shows an entry as long as it is pinned, with its whole exchange", async () => {
+    const session = await open(500);
+    const [, pinned] = await session.append([user("start"), calls("keep"), result("keep", "the port is 5433")]);
+    session.pin(pinned!.id);
+    await session.append(Array.from({ length: 40 }, (_, at) => [user(`request ${at}`), says(words(30))]).flat());
+    const view = await session.view();
+    expect(view.messages.map(messageText).join("\n")).toContain("the port is 5433");
+    expect(view.messages.some((message) => messageText(message).includes("keep"))).toBe(true);
+    session.unpin(pinned!.id);
+    expect((await session.view()).messages.map(messageText).join("\n")).not.toContain("5433");
+    expect(() => session.pin("e999")).toThrow(expect.objectContaining({ code: "not-found" }));
+  });
+
+  it("refuses pins that do not fit, and names them", async () => {
+    const session = await open(300);
+    const entries = await session.append(Array.from({ length: 6 }, () => user(words(100))));
+    for (const entry of entries) session.pin(entry.id);
+    await expect(session.view()).rejects.toMatchObject({ code: "floor-exceeds-window", details: { largest: "pins" } });
+  });
+
+  it("reports its state: blocks, budget, turns, what is left out", async () => {
+    const session = await open(300);
+    await session.append([
+      system("be brief"),
+      ...Array.from({ length: 20 }, (_, at) => [user(`r ${at}`), says(words(20))]).flat(),
+    ]);
+    const view = await session.view();
+    const status = session.status();
+    expect(status).toMatchObject({
+      id: "user:agent:1",
+      strategy: "sliding-window",
+      turns: 20,
+      entries: 41,
+      tokens: view.tokens,
+      receipts: 1,
+    });
+    expect(status.leftOut).toBeGreaterThan(10);
+    expect(status.blocks.reduce((sum, block) => sum + block.tokens, 0)).toBe(view.tokens);
+    expect(status.percentUsed).toBeCloseTo(view.tokens / 300);
+  });
+
+  it("accounts for a cut in a receipt: what, why, tokens, what stands in, how to get it back", async () => {
+    const session = await open(300);
+    for (let at = 0; at < 30; at++) {
+      await session.append([user(`request ${at}`), says(words(20))]);
+      await session.view();
+    }
+    const receipts = session.receipts();
+    expect(receipts.length).toBeGreaterThan(1);
+    for (const receipt of receipts) {
+      expect(receipt.tokensAfter).toBeLessThan(receipt.tokensBefore);
+      expect(receipt.estimated).toBe(false);
+      expect(receipt.replacedBy).toContain("[Memory Summary]");
+      expect(receipt.recover).not.toBe("");
+    }
+    const covered = receipts.reduce((sum, receipt) => sum + (receipt.leftOut?.entries ?? 0), 0);
+    expect(covered).toBe(session.status().leftOut);
+  });
+
+  it("moves a system message from inside the conversation to its start, once", async () => {
+    const session = await open();
+    await session.append([system("first"), user("hi"), system("second"), says("yes"), system("second")]);
+    expect((await session.view()).messages.map(messageText)).toEqual(["first", "second", "hi", "yes"]);
+  });
+
+  it("shows nothing of an empty log but the system prompt", async () => {
+    const session = await open();
+    expect((await session.view({ system: "be brief" })).messages).toEqual([{ role: "system", content: "be brief" }]);
+  });
+
+  it("needs a window or a model, and an open store", async () => {
+    const varve = await openVarve();
+    await expect(varve.session("s", {})).rejects.toMatchObject({ code: "invalid-option" });
+    await expect(varve.session("s", { window: 400, strategy: "magic" })).rejects.toMatchObject({
+      code: "invalid-option",
+    });
+    await expect(openVarve({ store: "nowhere:" })).rejects.toMatchObject({ code: "invalid-option" });
+    await varve.close();
+    await expect(varve.session("s", { window: 400 })).rejects.toMatchObject({ code: "closed" });
+  });
+
+  it("takes window, reserve and tokenizer from a known model", async () => {
+    const session = await (await openVarve()).session("s", { model: "gpt-4o" });
+    const { budget } = session.status();
+    expect(budget.window).toBe(128_000);
+    expect(budget.reserve).toBeGreaterThan(0);
+    await expect((await openVarve()).session("s", { model: "nobody/knows" })).rejects.toMatchObject({
+      code: "unknown-model",
+    });
+    const given = await (await openVarve()).session("s", { model: "nobody/knows", window: 32_000 });
+    expect(given.status().budget.window).toBe(32_000);
+  });
+});

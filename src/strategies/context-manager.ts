@@ -1,0 +1,59 @@
+import type { Budget } from "../compaction/budget.js";
+import { entryOf } from "../message/entry.js";
+import { Log } from "../message/log.js";
+import type { Message, ToolDefinition } from "../message/types.js";
+import type { TokenCounter } from "../tokens/counter.js";
+import type { Archive, ContextManager, LLMPayload, StrategyInput, Viewer } from "./strategy.js";
+
+export interface ContextManagerOptions {
+  readonly start: (input: StrategyInput) => Viewer;
+  readonly budget: Budget;
+  readonly counter: TokenCounter;
+  readonly archive?: Archive;
+}
+
+/**
+ * Runs any strategy without a session: the caller hands over its whole history each time. As long as the history only
+ * grows, a payload costs what is new; where it was rewritten, the log is built anew.
+ */
+export function contextManager(options: ContextManagerOptions): ContextManager {
+  let log = new Log();
+  let viewer = open(log, options);
+  const follow = (history: readonly Message[]) => {
+    if (!continues(log, history)) {
+      log = new Log();
+      viewer = open(log, options);
+    }
+    for (let at = log.entries.length; at < history.length; at++) {
+      log.push(entryOf(history[at]!, { sequence: at, after: at - 1, time: 0 }));
+    }
+  };
+  return {
+    // biome-ignore lint/complexity/useMaxParams: the interface is given
+    async composePayload(systemPrompt, history, tools: readonly ToolDefinition[], ragContext): Promise<LLMPayload> {
+      follow(history);
+      return viewer.view({ system: systemPrompt, tools, ...(ragContext !== undefined && { context: ragContext }) });
+    },
+    async onTurnComplete(newHistory) {
+      follow(newHistory);
+    },
+  };
+}
+
+const open = (log: Log, { start, budget, counter, archive }: ContextManagerOptions): Viewer =>
+  start({ log, budget, counter, pinned: () => [], ...(archive && { archive }) });
+
+/** Histories are compared message by message, from the end: that is where they are changed. */
+function continues(log: Log, history: readonly Message[]): boolean {
+  const { messages } = log;
+  if (history.length < messages.length) return false;
+  for (let at = messages.length - 1; at >= 0; at--) if (!isSame(messages[at]!, history[at]!)) return false;
+  return true;
+}
+
+function isSame(a: Message, b: Message): boolean {
+  if (a === b) return true;
+  if (a.role !== b.role) return false;
+  if (typeof a.content === "string" || typeof b.content === "string") return a.content === b.content;
+  return JSON.stringify(a.content) === JSON.stringify(b.content);
+}

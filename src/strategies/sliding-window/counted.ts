@@ -1,0 +1,7 @@
+import type { Message } from "../../message/types.js";
+
+/** A message with its tokens. */
+export interface Counted<M extends Message = Message> {
+  readonly message: M;
+  readonly tokens: number;
+}

@@ -1,0 +1,47 @@
+/** Where a sliding window cuts: pure arithmetic over the tokens of exchanges. */
+export interface CutInput {
+  /** The first exchange that may be shown, the last that must be, and the first that should be. */
+  readonly first: number;
+  readonly last: number;
+  readonly lockedFrom: number;
+  /** Where the previous view cut. */
+  readonly previous: number;
+  readonly tokens: (exchange: number) => number;
+  /** Tokens of what stands in front of the tail if it starts here: the note, the request of its turn, pins. */
+  readonly lead: (exchange: number) => number;
+  /** A tail beyond this is cut, down to the target. */
+  readonly trigger: number;
+  readonly target: number;
+}
+
+export interface Cut {
+  /** The exchange at which the tail starts. */
+  readonly at: number;
+  /** Tokens of the tail with its lead. */
+  readonly tokens: number;
+  /** True where the whole tail from the previous cut fits: nothing had to go. */
+  readonly whole: boolean;
+}
+
+/**
+ * Stays at the previous cut while the tail fits the trigger, so that the view only grows and its prefix stays cached.
+ * Else cuts far enough to reach the target: seldom, and in large steps. One walk from the end; what lies before the
+ * cut is never looked at.
+ */
+export function findCut(input: CutInput): Cut {
+  const { last, previous, trigger, target } = input;
+  const floor = Math.max(input.first, previous);
+  let sum = 0;
+  let best: Cut | undefined;
+  let locked: Cut | undefined;
+  for (let at = last; at >= floor; at--) {
+    sum += input.tokens(at);
+    const tokens = sum + input.lead(at);
+    if (at === floor && tokens <= trigger) return { at, tokens, whole: true };
+    if (at === last || tokens <= target) best = { at, tokens, whole: false };
+    if (at >= input.lockedFrom && tokens <= trigger) locked = { at, tokens, whole: false };
+    if (sum > trigger) break;
+  }
+  if (best === undefined) return { at: floor, tokens: input.lead(floor), whole: true };
+  return locked !== undefined && locked.at < best.at ? locked : best;
+}

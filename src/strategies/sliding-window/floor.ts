@@ -1,0 +1,31 @@
+import type { Budget } from "../../compaction/budget.js";
+import { VarveError } from "../../errors.js";
+
+/** What a view cannot do without, in tokens. */
+export interface Floor {
+  readonly system: number;
+  readonly tools: number;
+  readonly pins: number;
+  readonly lastTurn: number;
+}
+
+const REMEDY: Record<keyof Floor, string> = {
+  system: "shorten the system prompt",
+  tools: "send fewer tools",
+  pins: "unpin something",
+  lastTurn: "shorten the last message",
+};
+
+/** The refusal to build a view whose irreducible parts are larger than the window: no model is called for it. */
+export function floorExceeded(floor: Floor, budget: Budget): VarveError {
+  const parts = Object.entries(floor) as [keyof Floor, number][];
+  const needed = parts.reduce((sum, [, tokens]) => sum + tokens, 0);
+  const [largest] = parts.reduce((most, part) => (part[1] > most[1] ? part : most));
+  const sizes = `system ${floor.system}, tools ${floor.tools}, pins ${floor.pins}, last turn ${floor.lastTurn}`;
+  return new VarveError({
+    code: "floor-exceeds-window",
+    message: `The view needs at least ${needed} tokens (${sizes}); the window has ${budget.usable} for it.`,
+    hint: `Above all ${REMEDY[largest]}, or choose a model with a larger window.`,
+    details: { ...floor, needed, usable: budget.usable, window: budget.window, reserve: budget.reserve, largest },
+  });
+}

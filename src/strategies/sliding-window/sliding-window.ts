@@ -1,0 +1,58 @@
+import { resolveSettings, type WindowSettings } from "../../compaction/settings.js";
+import { VarveError } from "../../errors.js";
+import { contextManager } from "../context-manager.js";
+import type { Archive, Strategy, StrategyInput } from "../strategy.js";
+import { type SlidingWindowPolicy, SlidingWindowViewer } from "./viewer.js";
+
+export interface SlidingWindowOptions extends Partial<SlidingWindowPolicy>, WindowSettings {
+  readonly archive?: Archive;
+}
+
+const DEFAULTS: SlidingWindowPolicy = { lockLast: 6, resultShare: 0.25 };
+
+/**
+ * The sliding window: system messages and the newest exchanges stay, the oldest go first and always whole, and a note
+ * says what was left out. A view only grows between cuts, so that the provider's prompt cache holds.
+ *
+ * Inside a session the session's window counts; alone, through `composePayload`, give `window` or `model` here.
+ *
+ * @example
+ * ```ts
+ * const strategy = slidingWindow({ window: 8_000 });
+ * const payload = await strategy.composePayload("You are a helpful agent.", history, tools);
+ * payload.messages; // fits 8,000 tokens
+ * ```
+ */
+export function slidingWindow(options: SlidingWindowOptions = {}): Strategy {
+  const policy = resolvePolicy(options);
+  const start = (input: StrategyInput) => new SlidingWindowViewer(input, policy);
+  let alone: ReturnType<typeof contextManager> | undefined;
+  const manager = () => {
+    const { archive } = options;
+    alone ??= contextManager({ start, ...resolveSettings(options), ...(archive && { archive }) });
+    return alone;
+  };
+  return {
+    name: "sliding-window",
+    start,
+    composePayload: async (...payload) => manager().composePayload(...payload),
+    onTurnComplete: async (newHistory) => manager().onTurnComplete(newHistory),
+  };
+}
+
+function resolvePolicy({
+  lockLast = DEFAULTS.lockLast,
+  resultShare = DEFAULTS.resultShare,
+}: SlidingWindowOptions): SlidingWindowPolicy {
+  if (!(lockLast >= 0)) throw invalid("lockLast", lockLast, "a number of messages from 0");
+  if (!(resultShare > 0 && resultShare <= 1)) throw invalid("resultShare", resultShare, "a share above 0 and up to 1");
+  return { lockLast, resultShare };
+}
+
+const invalid = (option: string, value: unknown, allowed: string): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message: `The sliding window's ${option} is ${value}.`,
+    hint: `Give ${option} as ${allowed}.`,
+    details: { option, value },
+  });

@@ -1,0 +1,44 @@
+import type { Budget } from "../compaction/budget.js";
+import type { View, ViewRequest } from "../compaction/view.js";
+import type { Log } from "../message/log.js";
+import type { Message, ToolDefinition } from "../message/types.js";
+import type { TokenCounter } from "../tokens/counter.js";
+
+/** What a strategy works on: one log, one budget, one way of counting. */
+export interface StrategyInput {
+  readonly log: Log;
+  readonly budget: Budget;
+  readonly counter: TokenCounter;
+  /** Positions of the entries whose exchanges every view shows. */
+  readonly pinned: () => readonly number[];
+  /** The long-term archive: gets what a view no longer shows. */
+  readonly archive?: Archive;
+}
+
+/** Takes messages that have left the view; what it does with them is its own affair. */
+export type Archive = (messages: readonly Message[]) => void | Promise<void>;
+
+/** A strategy at work on one log. It keeps what it needs between views, such as where it cut. */
+export interface Viewer {
+  view(request: ViewRequest): Promise<View>;
+}
+
+/** The policy that turns a log into views. */
+export interface Strategy extends ContextManager {
+  readonly name: string;
+  start(input: StrategyInput): Viewer;
+}
+
+/** A payload is a view, under the name the context-manager interface gives it. */
+export type LLMPayload = View;
+
+/** The interface for callers that keep their own list of messages. */
+export interface ContextManager {
+  composePayload(
+    systemPrompt: string,
+    history: readonly Message[],
+    tools: readonly ToolDefinition[],
+    ragContext?: string,
+  ): Promise<LLMPayload>;
+  onTurnComplete(newHistory: readonly Message[]): Promise<void>;
+}
