@@ -1,0 +1,43 @@
+// Runs bench/*.bench.mjs: node bench/run.mjs [part of a name]
+// Machines differ, so every figure is a ratio between two times of the same run.
+import { readdirSync } from "node:fs";
+import { formatTable } from "./support/table.mjs";
+
+const HERE = new URL(".", import.meta.url);
+const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+
+async function loadBenches(filter) {
+  const files = readdirSync(HERE).filter((file) => file.endsWith(".bench.mjs"));
+  const benches = await Promise.all(files.sort().map((file) => import(new URL(file, HERE).href)));
+  return benches.filter((bench) => bench.name.includes(filter));
+}
+
+/**
+ * One figure: `over` and `under` are `{ name, milliseconds }`, the ratio is the first by the second, and it must be
+ * `atLeast` or `atMost` so much.
+ */
+function toRow(bench, { figure, over, under, atLeast, atMost }) {
+  const ratio = over.milliseconds / under.milliseconds;
+  const ok = atLeast === undefined ? ratio <= atMost : ratio >= atLeast;
+  const time = ({ name, milliseconds }) => `${name} ${digits.format(milliseconds)} ms`;
+  const wanted = atLeast === undefined ? `≤ ${digits.format(atMost)}` : `≥ ${digits.format(atLeast)}`;
+  return { ok, cells: [bench, figure, time(over), time(under), digits.format(ratio), wanted, ok ? "ok" : "MISSED"] };
+}
+
+const benches = await loadBenches(process.argv[2] ?? "");
+if (benches.length === 0) {
+  console.error(`No bench has "${process.argv[2] ?? ""}" in its name.`);
+  process.exit(2);
+}
+const rows = [];
+for (const bench of benches) {
+  console.error(`${bench.name} …`);
+  await bench.run({ report: (figure) => rows.push(toRow(bench.name, figure)) });
+}
+console.log(
+  formatTable(
+    ["bench", "figure", "time", "divided by", "ratio", "wanted", ""],
+    rows.map((row) => row.cells),
+  ),
+);
+process.exit(rows.every((row) => row.ok) ? 0 : 1);

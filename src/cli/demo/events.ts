@@ -1,0 +1,74 @@
+import type { Receipt, ReceiptItem, Repair, RepairKind } from "../../index.js";
+import type { Ink, Tone } from "../terminal/colour.js";
+import { countOf, formatCount, padEnd, wrap } from "../terminal/format.js";
+import type { Step } from "./replay.js";
+
+/** Something varve did to make a view fit or legal, in words. */
+export interface DemoEvent {
+  readonly what: "cut" | "shortened" | "repair";
+  readonly headline: string;
+  /** Why, what stands in, how to get it back; empty where the headline says all. */
+  readonly details: string;
+}
+
+const REPAIRS: Readonly<Record<RepairKind, string>> = {
+  "unanswered-call": "a call without a result is closed with a stated one",
+  "orphan-result": "a result that no call asked for is left out",
+  "surplus-result": "a second result for one call is left out",
+  "late-result": "a result that came late is moved up to its call",
+  "renamed-call": "a call without an id of its own gets one",
+  "blank-message": "a message with nothing in it is left out",
+  "late-system": "a system message is moved to the start",
+  "missing-opener": "a user message is put in front",
+};
+
+/** What happened in a step, in the order in which it is told. */
+export function eventsOf(step: Step): DemoEvent[] {
+  const { receipt } = step.view;
+  return [
+    ...step.repairs.map(repairEvent),
+    ...(receipt?.items ?? []).map((item) => shortenedEvent(item, step)),
+    ...(receipt?.leftOut === undefined ? [] : [cutEvent(receipt, step)]),
+  ];
+}
+
+function repairEvent({ kind, at, call }: Repair): DemoEvent {
+  return { what: "repair", headline: `e${at}${call ? ` (${call})` : ""}: ${REPAIRS[kind]}`, details: "" };
+}
+
+function shortenedEvent(item: ReceiptItem, step: Step): DemoEvent {
+  const tool = step.toolNames.get(item.entry);
+  const change = `${formatCount(item.tokensBefore)} → ${formatCount(item.tokensAfter)} tokens`;
+  return { what: "shortened", headline: `${item.entry}${tool ? ` (${tool})` : ""}: ${change}`, details: "" };
+}
+
+function cutEvent(receipt: Receipt, step: Step): DemoEvent {
+  const { leftOut, tokensBefore, tokensAfter, estimated } = receipt;
+  const range = leftOut?.from === leftOut?.to ? leftOut?.from : `${leftOut?.from}–${leftOut?.to}`;
+  const change = `${estimated ? "about " : ""}${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens`;
+  const note = step.view.blocks.find((block) => block.name === "memory")?.tokens ?? 0;
+  const standIn = note > 0 ? `A note of ${countOf(note, "token")} stands in for them. ` : "";
+  return {
+    what: "cut",
+    headline: `${range} left out: ${change}`,
+    details: `${sentence(receipt.reason)} ${standIn}${receipt.recover}`,
+  };
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+const LABEL = 11;
+const TONE: Readonly<Record<DemoEvent["what"], Tone>> = { cut: "orange", shortened: "brown", repair: "rose" };
+
+/** An event as lines of at most `width` columns: the headline, and below it the details where asked for. */
+export function eventLines(event: DemoEvent, options: { width: number; ink: Ink; details: boolean }): string[] {
+  const { width, ink } = options;
+  const room = width - LABEL - 1;
+  const [first = "", ...rest] = wrap(event.headline, room);
+  const details = options.details ? wrap(event.details, room).map((line) => ink.tone("muted", line)) : [];
+  const indent = " ".repeat(LABEL + 1);
+  return [
+    ` ${ink.tone(TONE[event.what], padEnd(event.what, LABEL))}${first}`,
+    ...[...rest, ...details].map((line) => `${indent}${line}`),
+  ];
+}

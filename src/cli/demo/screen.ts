@@ -1,0 +1,33 @@
+import type { WriteStream } from "node:tty";
+import { colourDepth, createInk, type Ink } from "../terminal/colour.js";
+
+/** What the demo is shown on. In a pipe there is no width and no height. */
+export type DemoOutput = Pick<WriteStream, "write"> &
+  Partial<Pick<WriteStream, "isTTY" | "columns" | "rows" | "getColorDepth">>;
+
+/** An output with the ink to write on it. */
+export interface Screen {
+  readonly output: DemoOutput;
+  readonly ink: Ink;
+  /** Whether frames can be drawn in place. */
+  readonly isLive: boolean;
+  /** Columns that a line may take; a terminal may change while it is written on. */
+  width(): number;
+  print(lines: readonly string[]): void;
+}
+
+const DEFAULT_WIDTH = 80;
+const LEAST_WIDTH = 36;
+
+/** Finds out what an output can do. The last column stays free: some terminals break the line when it is written. */
+export function openScreen(output: DemoOutput, color: boolean, environment: NodeJS.ProcessEnv): Screen {
+  const isTerminal = output.isTTY === true;
+  const depth = colourDepth({ color, environment, isTerminal, bits: output.getColorDepth?.() });
+  return {
+    output,
+    ink: createInk(depth),
+    isLive: isTerminal && environment.TERM !== "dumb",
+    width: () => Math.max(LEAST_WIDTH, (output.columns || Number(environment.COLUMNS) || DEFAULT_WIDTH) - 1),
+    print: (lines) => void output.write(lines.map((line) => `${line}\n`).join("")),
+  };
+}

@@ -1,0 +1,209 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BuiltPackage, buildPackage } from "./support/built-package.js";
+
+const ESCAPE = "\u001b";
+const HIDE_CURSOR = "\u001b[?25l";
+const SHOW_CURSOR = "\u001b[?25h";
+/** Begins each frame that is drawn in place. */
+const FRAME = "\u001b[?2026h";
+
+let built: BuiltPackage;
+beforeAll(async () => {
+  built = await buildPackage();
+});
+afterAll(() => built?.remove());
+
+interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function environment(variables: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const { NO_COLOR: _no, FORCE_COLOR: _force, COLUMNS: _columns, ...clean } = process.env;
+  return { ...clean, TERM: "xterm-256color", ...variables };
+}
+
+function run(program: string, parameters: readonly string[], variables?: NodeJS.ProcessEnv): Promise<Finished> {
+  return new Promise((resolve) => {
+    execFile(program, [...parameters], { env: environment(variables), maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
+
+const varve = (parameters: readonly string[], variables?: NodeJS.ProcessEnv): Promise<Finished> =>
+  run(process.execPath, [built.main, ...parameters], variables);
+
+const shell = (command: string): Promise<Finished> => run("sh", ["-c", command]);
+const demo = (): string => `'${process.execPath}' '${built.main}' demo`;
+
+/** The largest view and the window, as the summary states them. */
+function largestView(text: string): [view: number, window: number] {
+  const [, view = "", window = ""] =
+    /Largest view +([\d,]+) of ([\d,]+) tokens: never over the window/.exec(text) ?? [];
+  return [Number(view.replaceAll(",", "")), Number(window.replaceAll(",", ""))];
+}
+
+describe.concurrent("the demo in a pipe", () => {
+  test("prints what was done, one final window and the summary, with no escape code", async () => {
+    const { code, stdout, stderr } = await varve(["demo"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).not.toContain(ESCAPE);
+    expect(stdout).toMatch(/^ cut +e\d+–e\d+ left out: [\d,]+ → [\d,]+ tokens$/m);
+    expect(stdout).toMatch(/^ shortened +e\d+ \(run_command\): /m);
+    expect(stdout).toMatch(/^ repair +e\d+ \(call_\d+\): a result that came late/m);
+    expect(stdout.match(/System prompt/g)).toHaveLength(1);
+    const [view, window] = largestView(stdout);
+    expect(window).toBe(8_000);
+    expect(view).toBeGreaterThan(4_000);
+    expect(view).toBeLessThanOrEqual(window);
+  });
+
+  test("keeps another window as well", async () => {
+    const [view, window] = largestView((await varve(["demo", "--window", "3_000"])).stdout);
+    expect(window).toBe(3_000);
+    expect(view).toBeGreaterThan(1_500);
+    expect(view).toBeLessThanOrEqual(window);
+  });
+
+  test("uses colours where FORCE_COLOR asks for them, but does not move the cursor", async () => {
+    const { stdout } = await varve(["demo"], { FORCE_COLOR: "1" });
+    expect(stdout).toContain("\u001b[38;5;");
+    expect(stdout).not.toContain(HIDE_CURSOR);
+    expect(stdout).not.toContain(FRAME);
+  });
+
+  test("uses letters with --no-color whatever FORCE_COLOR says, and fits the columns that COLUMNS names", async () => {
+    const { code, stdout } = await varve(["demo", "--no-color"], { FORCE_COLOR: "1", COLUMNS: "40" });
+    expect(code).toBe(0);
+    expect(stdout).not.toContain(ESCAPE);
+    expect(stdout).toContain("S S");
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThan(40);
+  });
+
+  test("ends quietly when the reader has enough", async () => {
+    const { stdout, stderr } = await shell(`{ ${demo()}; echo "rc=$?" >&2; } | head -3`);
+    expect(stdout).toMatch(/^\n A coding agent .*\n.*\n$/);
+    expect(stderr).toBe("rc=0\n");
+  });
+
+  test("prints one JSON document with every view inside the window", async () => {
+    const { code, stdout, stderr } = await varve(["demo", "--json"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const document = JSON.parse(stdout);
+    expect(document.version).toBe(1);
+    expect(document.steps.length).toBeGreaterThan(40);
+    for (const step of document.steps) expect(step.tokens).toBeLessThanOrEqual(8_000);
+    expect(document.receipts.length).toBeGreaterThan(5);
+    expect(document.summary).toMatchObject({ window: 8_000, views: document.steps.length, viewsOverWindow: 0 });
+  });
+});
+
+describe.concurrent("the command line", () => {
+  test("explains itself, exit codes included", async () => {
+    const { code, stdout } = await varve(["--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Exit codes:\n {2}0 .*\n {2}1 .*\n {2}2 .*\n {2}3 /);
+    expect((await varve(["demo", "--help"])).stdout).toContain("--window <tokens>");
+  });
+
+  test("prints its version and nothing else", async () => {
+    expect(await varve(["--version"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
+
+  test.each([
+    ["an unknown command", ["demos"], "Did you mean demo?"],
+    ["an unknown option", ["demo", "--windw", "3"], "Did you mean --window?"],
+    ["a window that is no number", ["demo", "--window", "many"], "such as 8000"],
+    ["an unknown speed", ["demo", "--speed", "warp"], "Allowed choices are slow, normal, fast, instant"],
+    ["no command at all", [], "Usage: varve"],
+  ])("answers %s on stderr with exit code 2", async (_, parameters, hint) => {
+    const { code, stdout, stderr } = await varve(parameters);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(hint);
+  });
+
+  test.each([
+    ["a window that nothing fits", ["demo", "--window", "300", "--json"], "the window has 300"],
+    ["an unknown strategy", ["demo", "--strategy", "guessing", "--json"], 'There is no strategy "guessing"'],
+  ])("says of %s what is the matter and what to do, with exit code 1", async (_, parameters, message) => {
+    const { code, stdout, stderr } = await varve(parameters);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/\nWhat to do: \S/);
+  });
+});
+
+/** A Node before 22 that happens to be installed here. */
+function findOldNode(): string | undefined {
+  const candidates = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "node"));
+  return candidates.find((path) => {
+    if (!existsSync(path)) return false;
+    const major = Number(/^v(\d+)/.exec(execFileSync(path, ["--version"], { encoding: "utf8" }))?.[1]);
+    return major >= 14 && major < 22;
+  });
+}
+
+const oldNode = findOldNode();
+
+test.skipIf(oldNode === undefined)(
+  "an old Node is told what to do, with exit code 3 (skipped where none is installed)",
+  async () => {
+    const { code, stdout, stderr } = await run(oldNode ?? "", [built.main, "demo"]);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect(stderr).toMatch(/^varve needs Node 22\.13 or later; this is Node \d/);
+  },
+);
+
+/** `script` of util-linux opens a pseudo-terminal; that of BSD takes other parameters. */
+const SCRIPT = "script";
+function hasScript(): boolean {
+  try {
+    return execFileSync(SCRIPT, ["--version"], { encoding: "utf8" }).includes("util-linux");
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(!hasScript()).concurrent("the demo on a terminal (skipped without `script` of util-linux)", () => {
+  const parameters = (command: string) => ["-qec", `stty cols 80 rows 30; exec ${command}`, "/dev/null"];
+  const onTerminal = (command: string, variables?: NodeJS.ProcessEnv): Promise<Finished> =>
+    run(SCRIPT, parameters(command), variables);
+
+  test("draws in place with the cursor hidden, and shows it again", async () => {
+    const { code, stdout } = await onTerminal(`${demo()} --speed fast`);
+    expect(code).toBe(0);
+    expect(stdout).toContain("\u001b[38;5;");
+    expect(stdout.split(FRAME).length).toBeGreaterThan(50);
+    expect(stdout.split(HIDE_CURSOR)).toHaveLength(2);
+    expect(stdout.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(stdout.lastIndexOf(FRAME));
+    expect(stdout).toContain("never over the window");
+  });
+
+  test("shows the cursor again after Ctrl-C, and exits with 130", async () => {
+    const child = spawn(SCRIPT, parameters(`${demo()} --speed slow`), { env: environment() });
+    let output = "";
+    let interrupted = false;
+    child.stdout.on("data", (data) => {
+      output += data;
+      if (interrupted || !output.includes(HIDE_CURSOR)) return;
+      interrupted = true;
+      child.stdin.write("\u0003");
+    });
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect(code).toBe(130);
+    expect(output.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(output.lastIndexOf(FRAME));
+    expect(output).not.toContain("Summary");
+  });
+
+  test("neither moves nor colours with --speed instant and NO_COLOR", async () => {
+    const { code, stdout } = await onTerminal(`${demo()} --speed instant`, { NO_COLOR: "1" });
+    expect(code).toBe(0);
+    expect(stdout).not.toContain(ESCAPE);
+    expect(stdout).toContain("S S");
+  });
+});
