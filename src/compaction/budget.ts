@@ -7,6 +7,8 @@ export interface BudgetOptions {
   readonly window: number;
   /** Tokens kept free for the answer. */
   readonly reserve?: number;
+  /** The most input that the model takes, where it is less than the window. */
+  readonly maxInput?: number;
   /** Share of the usable tokens above which a view is reduced. */
   readonly trigger?: number;
   /** Share of the usable tokens that a reduction aims for. */
@@ -32,7 +34,8 @@ export function resolveBudget(options: BudgetOptions): Budget {
   check({ reserve }, reserve >= 0 && reserve < window, "at least 0 and less than the window");
   check({ trigger }, trigger > 0 && trigger <= 1, "a share above 0 and up to 1");
   check({ target }, target > 0 && target <= trigger, "a share above 0 and not above the trigger");
-  const usable = Math.floor((window - reserve) / (1 + errorBound));
+  const input = Math.min(window - reserve, options.maxInput ?? window);
+  const usable = Math.floor(input / (1 + errorBound));
   return { window, reserve, usable, trigger: Math.floor(usable * trigger), target: Math.floor(usable * target) };
 }
 

@@ -1,4 +1,5 @@
 import { VarveError } from "../errors.js";
+import type { Calibration } from "../tokens/calibration.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { findModel, requireModel } from "../tokens/models.js";
@@ -23,13 +24,19 @@ const LARGEST_RESERVE = 20_000;
 const RESERVE_SHARE = 0.25;
 
 /** The budget and the counter that settings ask for. */
-export function resolveSettings(settings: WindowSettings): { budget: Budget; counter: TokenCounter } {
+export function resolveSettings(
+  settings: WindowSettings,
+  calibration?: Calibration,
+): { budget: Budget; counter: TokenCounter } {
   const { model, trigger, target } = settings;
-  const counter = settings.counter ?? createTokenCounter(model === undefined ? {} : { model });
+  const counter =
+    settings.counter ?? createTokenCounter({ ...(model && { model }), ...(calibration && { calibration }) });
   const window = settings.window ?? windowOf(model);
   const reserve = settings.reserve ?? reserveOf(model, window);
   const shares = { ...(trigger !== undefined && { trigger }), ...(target !== undefined && { target }) };
-  return { counter, budget: resolveBudget({ window, reserve, errorBound: counter.errorBound, ...shares }) };
+  const maxInput = settings.window === undefined && model !== undefined ? findModel(model)?.maxInput : undefined;
+  const limits = { window, reserve, ...(maxInput && { maxInput }), errorBound: counter.errorBound };
+  return { counter, budget: resolveBudget({ ...limits, ...shares }) };
 }
 
 function windowOf(model: string | undefined): number {

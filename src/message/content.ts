@@ -1,11 +1,6 @@
 import { argumentsText } from "./tool-call.js";
 import type { Message, Part, ToolCallPart, ToolOutput } from "./types.js";
 
-/** Content as parts, whether it was given as a string or as a list. */
-export function partsOf(message: Message): readonly Part[] {
-  return typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
-}
-
 /** The calls of an assistant message that expect a result from outside: not those the provider ran itself. */
 export function callsOf(message: Message): ToolCallPart[] {
   if (message.role !== "assistant" || typeof message.content === "string") return [];

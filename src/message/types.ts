@@ -2,7 +2,13 @@
  * The canonical message: the AI SDK's `ModelMessage`, structurally and without depending on it. Every `ModelMessage`
  * is a `Message`. What a wire format holds beyond it travels in `providerOptions`, so that encoding gives it back.
  */
-export type JSONValue = null | string | number | boolean | { [key: string]: JSONValue | undefined } | JSONValue[];
+export type JSONValue =
+  | null
+  | string
+  | number
+  | boolean
+  | { readonly [key: string]: JSONValue | undefined }
+  | readonly JSONValue[];
 
 /** Provider name → its own fields. `varve` is ours: what a wire format held that has no canonical place. */
 export type ProviderOptions = Record<string, { [key: string]: JSONValue | undefined }>;

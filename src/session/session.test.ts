@@ -127,6 +127,24 @@ describe("a session", () => {
     await expect(varve.session("s", { window: 400 })).rejects.toMatchObject({ code: "closed" });
   });
 
+  it("corrects its counting by reported usage, and keeps the prefix of its views", async () => {
+    const session = await (await openVarve()).session("s", { model: "claude-sonnet-4-5", window: 4_000 });
+    await session.append(Array.from({ length: 60 }, (_, at) => [user(`request ${at}`), says(words(90))]).flat());
+    const before = await session.view();
+    for (let report = 0; report < 6; report++) session.reportUsage({ inputTokens: Math.round(before.tokens * 0.8) });
+    const after = await session.view();
+    expect(session.status().counter).toMatch(/×0\.8$/);
+    expect(after.tokens / before.tokens).toBeCloseTo(0.8, 1);
+    expect(after.messages.slice(0, 10)).toEqual(before.messages.slice(0, 10));
+    expect(after.receipt).toBeUndefined();
+  });
+
+  it("keeps within a model's largest input where that is less than its window", async () => {
+    const { budget } = (await (await openVarve()).session("s", { model: "gpt-5" })).status();
+    expect(budget.usable).toBeLessThanOrEqual(272_000);
+    expect(budget.window).toBe(400_000);
+  });
+
   it("takes window, reserve and tokenizer from a known model", async () => {
     const session = await (await openVarve()).session("s", { model: "gpt-4o" });
     const { budget } = session.status();

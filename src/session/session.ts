@@ -9,6 +9,7 @@ import type { Message } from "../message/types.js";
 import type { Store } from "../store/store.js";
 import { resolveStrategy } from "../strategies/registry.js";
 import type { Archive, Strategy, Viewer } from "../strategies/strategy.js";
+import { type Calibration, calibrate, NO_CALIBRATION } from "../tokens/calibration.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { sealMessage } from "./seal-message.js";
 
@@ -23,6 +24,8 @@ export interface SessionStatus {
   readonly id: string;
   readonly strategy: string;
   readonly counter: string;
+  /** How far the true count may lie above the counted one, as a share of it. */
+  readonly errorBound: number;
   readonly budget: Budget;
   readonly entries: number;
   readonly turns: number;
@@ -41,6 +44,9 @@ export interface SessionPorts {
   readonly now: () => number;
 }
 
+/** A change of the error bound smaller than this is not worth a new plan. */
+const BOUND_STEP = 0.02;
+
 /**
  * One conversation: messages go in, views come out. The log keeps everything; a view shows what fits.
  *
@@ -57,6 +63,7 @@ export class Session {
   readonly #log = new Log();
   readonly #pins = new Map<string, number>();
   readonly #receipts: Receipt[] = [];
+  #calibration: Calibration = NO_CALIBRATION;
   #options: SessionOptions;
   #strategy: Strategy;
   #budget: Budget;
@@ -102,15 +109,33 @@ export class Session {
     return view;
   }
 
+  /**
+   * Takes in what the provider counted for the latest view. Once a few reports agree, later views are counted with the
+   * correction; a counter of your own is left alone.
+   */
+  reportUsage(usage: { readonly inputTokens: number }): void {
+    if (this.#latest === undefined || this.#options.counter !== undefined) return;
+    const report = { estimated: this.#latest.tokens, reported: usage, factor: this.#counter.factor ?? 1 };
+    this.#calibration = calibrate(this.#calibration, report);
+    const { counter } = resolveSettings(this.#options, this.#calibration);
+    const settled = Math.abs(counter.errorBound - this.#counter.errorBound) < BOUND_STEP;
+    if (counter.name !== this.#counter.name || !settled) this.#adopt(this.#options, this.#viewer.cut);
+  }
+
   /** Goes on with another model, window or strategy. The log stays; the next view is planned anew. */
   configure(options: SessionOptions): void {
-    const merged = mergeOptions(this.#options, options);
-    const settings = resolveSettings(merged);
-    if (settings.counter.name !== this.#counter.name) for (const entry of this.#log.entries) entry.tokens = undefined;
+    if (options.model !== undefined && options.model !== this.#options.model) this.#calibration = NO_CALIBRATION;
     if (options.strategy !== undefined) this.#strategy = resolveStrategy(options.strategy);
-    this.#options = merged;
+    this.#adopt(mergeOptions(this.#options, options));
+  }
+
+  /** Starts over with these options; a cut is given where the prefix of the views is to stay. */
+  #adopt(options: SessionOptions, cut?: number): void {
+    const settings = resolveSettings(options, this.#calibration);
+    if (settings.counter.name !== this.#counter.name) for (const entry of this.#log.entries) entry.tokens = undefined;
+    this.#options = options;
     ({ budget: this.#budget, counter: this.#counter } = settings);
-    this.#viewer = this.#startViewer();
+    this.#viewer = this.#startViewer(cut);
   }
 
   /** Keeps an entry, with its whole exchange, in every view from now on. */
@@ -141,6 +166,7 @@ export class Session {
       id: this.id,
       strategy: this.#strategy.name,
       counter: this.#counter.name,
+      errorBound: this.#counter.errorBound,
       budget: this.#budget,
       entries: this.#log.entries.length,
       turns: this.#log.requests.length,
@@ -153,13 +179,14 @@ export class Session {
     };
   }
 
-  #startViewer(): Viewer {
+  #startViewer(cut?: number): Viewer {
     const { archive } = this.#options;
     return this.#strategy.start({
       log: this.#log,
       budget: this.#budget,
       counter: this.#counter,
       pinned: () => [...this.#pins.values()],
+      ...(cut !== undefined && { cut }),
       ...(archive && { archive }),
     });
   }

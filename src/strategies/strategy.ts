@@ -11,6 +11,8 @@ export interface StrategyInput {
   readonly counter: TokenCounter;
   /** Positions of the entries whose exchanges every view shows. */
   readonly pinned: () => readonly number[];
+  /** Position at which the view before this start had cut, where its prefix is to stay. */
+  readonly cut?: number;
   /** The long-term archive: gets what a view no longer shows. */
   readonly archive?: Archive;
 }
@@ -20,6 +22,8 @@ export type Archive = (messages: readonly Message[]) => void | Promise<void>;
 
 /** A strategy at work on one log. It keeps what it needs between views, such as where it cut. */
 export interface Viewer {
+  /** Position in the log at which the latest view's tail started. */
+  readonly cut: number;
   view(request: ViewRequest): Promise<View>;
 }
 

@@ -42,7 +42,7 @@ export function carry(format: Format, fields: Fields | undefined, options?: Prov
 
 export function carried(holder: Holder, format: Format): Fields | undefined {
   const fields = holder.providerOptions?.varve?.[format];
-  return typeof fields === "object" && fields !== null && !Array.isArray(fields) ? fields : undefined;
+  return isObject(fields) ? (fields as Fields) : undefined;
 }
 
 /** Lays carried fields over an encoded object; `false` takes a field away. Names in `except` are left to the caller. */

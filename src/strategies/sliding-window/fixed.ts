@@ -22,8 +22,13 @@ export class FixedBlockCounter {
   #prompt: Counted<SystemMessage> | undefined;
   readonly #tools = new WeakMap<ToolDefinition, number>();
 
+  /** What a list of tools costs beyond the tools in it. */
+  readonly #toolsOverhead: number;
+
   constructor(counter: TokenCounter) {
     this.#counter = counter;
+    const tool = { name: "tool" };
+    this.#toolsOverhead = 2 * counter.tools([tool]) - counter.tools([tool, tool]);
   }
 
   measure(request: ViewRequest, log: Log, usable: number): FixedBlocks {
@@ -69,13 +74,14 @@ export class FixedBlockCounter {
   }
 
   #countTools(tools: readonly ToolDefinition[]): number {
-    return tools.reduce((sum, tool) => sum + this.#countTool(tool), 0);
+    if (tools.length === 0) return 0;
+    return tools.reduce((sum, tool) => sum + this.#countTool(tool), this.#toolsOverhead);
   }
 
   #countTool(tool: ToolDefinition): number {
     const kept = this.#tools.get(tool);
     if (kept !== undefined) return kept;
-    const tokens = this.#counter.tools([tool]);
+    const tokens = this.#counter.tools([tool]) - this.#toolsOverhead;
     this.#tools.set(tool, tokens);
     return tokens;
   }

@@ -47,7 +47,7 @@ export class SlidingWindowViewer implements Viewer {
   /** Entries whose shortening a receipt has reported. */
   readonly #reported = new Set<string>();
   /** Position in the log at which the tail starts. */
-  #cut = 0;
+  #cut: number;
   #receipts = 0;
 
   constructor(input: StrategyInput, policy: SlidingWindowPolicy) {
@@ -55,11 +55,16 @@ export class SlidingWindowViewer implements Viewer {
     const share = (part: number, least: number) => Math.max(least, Math.floor(budget.usable * part));
     this.#input = input;
     this.#policy = policy;
+    this.#cut = input.cut ?? 0;
     this.#shown = new ShownExchanges({ log, counter, resultCap: share(policy.resultShare, 16) });
     this.#requests = new EarlierRequests({ log, shown: this.#shown, counter, maxTokens: share(REQUEST_SHARE, 24) });
     this.#fixed = new FixedBlockCounter(counter);
     this.#context = new ContextBlock(counter);
     this.#note = new Note(counter, Math.min(LARGEST_NOTE, share(NOTE_SHARE, 16)));
+  }
+
+  get cut(): number {
+    return this.#cut;
   }
 
   async view(request: ViewRequest): Promise<View> {
