@@ -2,54 +2,44 @@ import { messageText } from "../../message/content.js";
 import type { Log } from "../../message/log.js";
 import type { SystemMessage } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
-import type { Counted } from "./counted.js";
+import type { Counted } from "../window/counted.js";
+import type { Move, StandIn, StandInInput } from "../window/stand-in.js";
 
 const EXCERPT_LENGTH = 100;
 const LATEST = 2;
 
+/** Share of the usable tokens that a note may take, and the most it needs however large the window. */
+const NOTE_SHARE = 0.08;
+const LARGEST_NOTE = 256;
+const SMALLEST_NOTE = 16;
+
 /** The note that stands at the cut: how much is missing, and what it was about. Changes only when the cut moves. */
-export class Note {
+export class Note implements StandIn {
+  readonly bound: number;
+  readonly #log: Log;
   readonly #counter: TokenCounter;
-  readonly #maxTokens: number;
-  #position = 0;
-  #leftOut = 0;
-  #full: Counted<SystemMessage> | undefined;
-  #short: Counted<SystemMessage> | undefined;
+  #messages: readonly Counted<SystemMessage>[] = [];
+  #short: readonly Counted<SystemMessage>[] = [];
 
-  constructor(counter: TokenCounter, maxTokens: number) {
+  constructor({ log, counter, budget }: StandInInput) {
+    this.#log = log;
     this.#counter = counter;
-    this.#maxTokens = maxTokens;
+    this.bound = Math.min(LARGEST_NOTE, Math.max(SMALLEST_NOTE, Math.floor(budget.usable * NOTE_SHARE)));
   }
 
-  /** Upper bound of the tokens that a note takes, for planning before its text is known. */
-  get bound(): number {
-    return this.#maxTokens;
+  get messages(): readonly Counted<SystemMessage>[] {
+    return this.#messages;
   }
 
-  /** How many entries the cut left out. */
-  get leftOut(): number {
-    return this.#leftOut;
+  get shorter(): readonly (readonly Counted<SystemMessage>[])[] {
+    return [this.#short];
   }
 
-  get full(): Counted<SystemMessage> | undefined {
-    return this.#full;
-  }
-
-  /** The least that a note says. */
-  get short(): Counted<SystemMessage> | undefined {
-    return this.#short;
-  }
-
-  /** Writes the note for a cut at a position of the log, before which `kept` entries are shown all the same. */
-  moveTo(position: number, log: Log, kept: number): void {
-    if (position === this.#position) return;
-    this.#position = position;
-    this.#leftOut = Math.max(0, position - log.start - kept);
-    if (this.#leftOut === 0) return;
-    const count = `${this.#leftOut} earlier ${this.#leftOut === 1 ? "message" : "messages"}`;
-    this.#short = this.#count(`[Memory Summary] ${count} left out.`);
-    const full = this.#count(fullText(count, position, log));
-    this.#full = full.tokens <= this.#maxTokens ? full : this.#short;
+  moveTo({ position, leftOut }: Move): void {
+    const count = `${leftOut} earlier ${leftOut === 1 ? "message" : "messages"}`;
+    const full = this.#count(fullText(count, position, this.#log));
+    this.#short = [this.#count(`[Memory Summary] ${count} left out.`)];
+    this.#messages = full.tokens <= this.bound ? [full] : this.#short;
   }
 
   #count(content: string): Counted<SystemMessage> {

@@ -2,13 +2,18 @@ import { resolveSettings, type WindowSettings } from "../../compaction/settings.
 import { VarveError } from "../../errors.js";
 import { contextManager } from "../context-manager.js";
 import type { Archive, Strategy, StrategyInput } from "../strategy.js";
-import { type SlidingWindowPolicy, SlidingWindowViewer } from "./viewer.js";
+import { type WindowPolicy, WindowViewer } from "../window/viewer.js";
+import { Note } from "./note.js";
 
-export interface SlidingWindowOptions extends Partial<SlidingWindowPolicy>, WindowSettings {
+export interface SlidingWindowOptions extends WindowSettings {
+  /** Messages at the end that a cut spares as long as they fit; 6 unless given. */
+  readonly lockLast?: number;
+  /** Share of the usable tokens that one tool result may take; 0.25 unless given. */
+  readonly resultShare?: number;
   readonly archive?: Archive;
 }
 
-const DEFAULTS: SlidingWindowPolicy = { lockLast: 6, resultShare: 0.25 };
+const DEFAULTS = { lockLast: 6, resultShare: 0.25 };
 
 /**
  * The sliding window: system messages and the newest exchanges stay, the oldest go first and always whole, and a note
@@ -25,7 +30,7 @@ const DEFAULTS: SlidingWindowPolicy = { lockLast: 6, resultShare: 0.25 };
  */
 export function slidingWindow(options: SlidingWindowOptions = {}): Strategy {
   const policy = resolvePolicy(options);
-  const start = (input: StrategyInput) => new SlidingWindowViewer(input, policy);
+  const start = (input: StrategyInput) => new WindowViewer(input, policy);
   let alone: ReturnType<typeof contextManager> | undefined;
   const manager = () => {
     const { archive } = options;
@@ -43,10 +48,10 @@ export function slidingWindow(options: SlidingWindowOptions = {}): Strategy {
 function resolvePolicy({
   lockLast = DEFAULTS.lockLast,
   resultShare = DEFAULTS.resultShare,
-}: SlidingWindowOptions): SlidingWindowPolicy {
+}: SlidingWindowOptions): WindowPolicy {
   if (!(lockLast >= 0)) throw invalid("lockLast", lockLast, "a number of messages from 0");
   if (!(resultShare > 0 && resultShare <= 1)) throw invalid("resultShare", resultShare, "a share above 0 and up to 1");
-  return { lockLast, resultShare };
+  return { name: "sliding-window", lockLast, resultShare, standIn: (input) => new Note(input) };
 }
 
 const invalid = (option: string, value: unknown, allowed: string): VarveError =>

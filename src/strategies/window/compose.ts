@@ -4,7 +4,7 @@ import type { Log } from "../../message/log.js";
 import { OPENER } from "../../message/repair.js";
 import type { Message } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
-import type { Counted } from "./counted.js";
+import { type Counted, totalTokens } from "./counted.js";
 import type { FixedBlocks } from "./fixed.js";
 import type { LastTurn } from "./last-turn.js";
 import type { Lead } from "./lead.js";
@@ -26,7 +26,8 @@ export interface Scene {
 /** What was chosen to be shown. */
 export interface Choice {
   readonly fixed: FixedBlocks;
-  readonly note: Counted | undefined;
+  /** What stands in for the part before the cut. */
+  readonly memory: readonly Counted[];
   readonly context: Counted | undefined;
   readonly lead: Lead;
   readonly cut: number;
@@ -46,7 +47,7 @@ export interface Composition {
 
 /** Puts the chosen parts in order. */
 export function compose(scene: Scene, choice: Choice): Composition {
-  const { fixed, note, context, lead } = choice;
+  const { fixed, memory, context, lead } = choice;
   const exchanges = [...lead.exchanges, ...tailOf(scene, choice.cut)];
   const opener = lead.needsOpener ? [OPENER] : [];
   const history = exchanges.map((at) => exchangeMessages(scene, choice, at));
@@ -55,11 +56,11 @@ export function compose(scene: Scene, choice: Choice): Composition {
     { name: "system", tokens: fixed.system },
     { name: "tools", tokens: fixed.tools },
     { name: "context", tokens: context?.tokens ?? 0 },
-    { name: "memory", tokens: note?.tokens ?? 0 },
+    { name: "memory", tokens: totalTokens(memory) },
     { name: "history", tokens: historyTokens(scene, choice, exchanges) },
   ];
   const messages: Message[] = [...fixed.messages];
-  if (note !== undefined) messages.push(note.message);
+  for (const { message } of memory) messages.push(message);
   for (const each of opener) messages.push(each);
   for (const [at, group] of history.entries()) {
     if (at === before && context !== undefined) messages.push(context.message);

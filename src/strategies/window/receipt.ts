@@ -15,7 +15,8 @@ export interface ReceiptInput {
   readonly kept: readonly number[];
   readonly items: readonly ReceiptItem[];
   readonly tokensAfter: number;
-  readonly note: string | undefined;
+  readonly strategy: string;
+  readonly replacedBy: string;
 }
 
 /** Writes the account of what one view left out and shortened. */
@@ -26,14 +27,14 @@ export function receiptOf(input: ReceiptInput): Receipt {
   const isCut = input.to > input.from;
   return {
     id: input.id,
-    strategy: "sliding-window",
+    strategy: input.strategy,
     reason: isCut ? "the history exceeded its part of the window" : "a message exceeded its part of the window",
     tokensBefore: input.tokensAfter + left.tokens + saved,
     tokensAfter: input.tokensAfter,
     estimated: left.estimated,
     leftOut: isCut ? rangeOf(input) : undefined,
     items,
-    replacedBy: isCut ? input.note : undefined,
+    replacedBy: isCut ? input.replacedBy : undefined,
     recover: "The log keeps every entry whole: session.entries() returns them.",
   };
 }

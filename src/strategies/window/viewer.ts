@@ -7,50 +7,54 @@ import type { Message } from "../../message/types.js";
 import type { StrategyInput, Viewer } from "../strategy.js";
 import { type Choice, type Composition, compose, leadOrTail, type Scene } from "./compose.js";
 import { ContextBlock } from "./context-block.js";
-import type { Counted } from "./counted.js";
+import { type Counted, totalTokens } from "./counted.js";
 import { type CutInput, findCut } from "./cut.js";
 import { FixedBlockCounter, type FixedBlocks } from "./fixed.js";
 import { floorExceeded } from "./floor.js";
 import { fitLastTurn, fitsWithRequest, type LastTurn, leastTokens } from "./last-turn.js";
 import { type Lead, leadOf } from "./lead.js";
-import { Note } from "./note.js";
 import { receiptOf } from "./receipt.js";
 import { EarlierRequests } from "./requests.js";
+import type { StandIn, StandInInput } from "./stand-in.js";
 
-export interface SlidingWindowPolicy {
+export interface WindowPolicy {
+  /** Names the strategy in receipts. */
+  readonly name: string;
   /** Messages at the end that a cut spares as long as they fit. */
   readonly lockLast: number;
   /** Share of the usable tokens that one tool result may take. */
   readonly resultShare: number;
+  /** Makes what stands in for the part before the cut. */
+  readonly standIn: (input: StandInInput) => StandIn;
 }
 
-/** Shares of the usable tokens: an earlier turn's request in front of the tail, and the note. */
+/** Share of the usable tokens for an earlier turn's request in front of the tail. */
 const REQUEST_SHARE = 0.1;
-const NOTE_SHARE = 0.08;
-/** A note needs no more than this, however large the window. */
-const LARGEST_NOTE = 256;
 /** Share of what the system prompt and the tools leave that the dynamic context may take. */
 const CONTEXT_SHARE = 0.5;
 
 /**
- * The sliding window at work on one log. A view is, in this order: system messages, the note about what was left out,
+ * A window over one log. A view is, in this order: system messages, what stands in for the part that was left out,
  * pinned exchanges, the request of the turn in which the cut lies, and the tail of whole exchanges.
  */
-export class SlidingWindowViewer implements Viewer {
+export class WindowViewer implements Viewer {
   readonly #input: StrategyInput;
-  readonly #policy: SlidingWindowPolicy;
+  readonly #policy: WindowPolicy;
   readonly #shown: ShownExchanges;
   readonly #requests: EarlierRequests;
   readonly #fixed: FixedBlockCounter;
   readonly #context: ContextBlock;
-  readonly #note: Note;
+  readonly #standIn: StandIn;
   /** Entries whose shortening a receipt has reported. */
   readonly #reported = new Set<string>();
   /** Position in the log at which the tail starts. */
   #cut: number;
+  /** Position up to which the stand-in speaks for the log. */
+  #covered = -1;
+  #leftOut = 0;
   #receipts = 0;
 
-  constructor(input: StrategyInput, policy: SlidingWindowPolicy) {
+  constructor(input: StrategyInput, policy: WindowPolicy) {
     const { log, counter, budget } = input;
     const share = (part: number, least: number) => Math.max(least, Math.floor(budget.usable * part));
     this.#input = input;
@@ -60,7 +64,7 @@ export class SlidingWindowViewer implements Viewer {
     this.#requests = new EarlierRequests({ log, shown: this.#shown, counter, maxTokens: share(REQUEST_SHARE, 24) });
     this.#fixed = new FixedBlockCounter(counter);
     this.#context = new ContextBlock(counter);
-    this.#note = new Note(counter, Math.min(LARGEST_NOTE, share(NOTE_SHARE, 16)));
+    this.#standIn = policy.standIn({ log, counter, budget, shown: this.#shown });
   }
 
   get cut(): number {
@@ -71,7 +75,7 @@ export class SlidingWindowViewer implements Viewer {
     const { log, budget, archive } = this.#input;
     const previous = Math.max(this.#cut, log.start);
     const fixed = this.#fixed.measure(request, log, budget.usable);
-    const composition = this.#hasHistory() ? this.#compose(fixed, request) : this.#withoutHistory(fixed);
+    const composition = this.#hasHistory() ? await this.#compose(fixed, request) : this.#withoutHistory(fixed);
     const receipt = this.#receipt(composition, previous);
     if (archive !== undefined && this.#cut > previous) await archive(this.#between(previous, this.#cut));
     return {
@@ -80,7 +84,7 @@ export class SlidingWindowViewer implements Viewer {
       tokens: composition.tokens,
       blocks: composition.blocks,
       budget,
-      leftOut: this.#note.leftOut,
+      leftOut: this.#leftOut,
       entries: log.entries.length,
       receipt,
       repairs: this.#repairs(composition),
@@ -115,17 +119,37 @@ export class SlidingWindowViewer implements Viewer {
     return exchanges.reduce((sum, at) => sum + leadOrTail(scene, at, cut).tokens, opener);
   }
 
-  #compose(fixed: FixedBlocks, request: ViewRequest): Composition {
+  async #compose(fixed: FixedBlocks, request: ViewRequest): Promise<Composition> {
     const { budget, log } = this.#input;
     const space = budget.usable - fixed.system - fixed.tools;
     const context = this.#context.measure(request.context, Math.max(0, Math.floor(space * CONTEXT_SHARE)));
     const { scene, cut } = this.#plan(space - (context?.tokens ?? 0));
-    this.#cut = log.exchanges[cut]!.first;
     const lead = this.#lead(scene, cut);
-    this.#note.moveTo(this.#cut, log, lead.exchanges.flatMap((at) => membersOf(log.exchanges[at]!)).length);
-    const choice: Choice = { fixed, note: this.#note.full, context, lead, cut };
+    await this.#moveTo(
+      log.exchanges[cut]!.first,
+      lead,
+      space - (context?.tokens ?? 0) - this.#historyTokens(scene, cut),
+    );
+    const choice: Choice = { fixed, memory: this.#standIn.messages, context, lead, cut };
     const composition = compose(scene, choice);
     return composition.tokens <= budget.usable ? composition : this.#squeeze(scene, choice, space);
+  }
+
+  async #moveTo(position: number, lead: Lead, room: number): Promise<void> {
+    const { log } = this.#input;
+    if (position === this.#covered) return;
+    const kept = lead.exchanges.flatMap((at) => membersOf(log.exchanges[at]!)).length;
+    this.#cut = position;
+    this.#covered = position;
+    this.#leftOut = Math.max(0, position - log.start - kept);
+    if (this.#leftOut > 0) await this.#standIn.moveTo({ position, leftOut: this.#leftOut, room });
+  }
+
+  /** Tokens of the tail from a cut on, with its lead. */
+  #historyTokens(scene: Scene, cut: number): number {
+    let tokens = this.#leadTokens(scene, cut);
+    for (let at = cut; at <= scene.last; at++) if (this.#isVisible(at)) tokens += this.#shown.tokens(at);
+    return tokens;
   }
 
   /** Finds the cut, and looks further back in the log as long as all that is known of it fits. */
@@ -145,14 +169,14 @@ export class SlidingWindowViewer implements Viewer {
     const previous = log.exchangeFrom(this.#cut);
     const start = log.exchangeFrom(log.start);
     const uncut = (at: number) => at <= start && log.horizon <= log.start;
-    const note = (at: number) => (at === previous ? (this.#note.full?.tokens ?? 0) : this.#note.bound);
+    const standIn = (at: number) => (at === previous ? totalTokens(this.#standIn.messages) : this.#standIn.bound);
     return {
       first: start,
       last: scene.last,
       lockedFrom: log.exchangeFrom(log.entries.length - this.#policy.lockLast),
       previous,
       tokens: (at) => (this.#isVisible(at) ? this.#shown.tokens(at) : 0),
-      lead: (at) => this.#leadTokens(scene, at) + (uncut(at) ? 0 : note(at)),
+      lead: (at) => this.#leadTokens(scene, at) + (uncut(at) ? 0 : standIn(at)),
       trigger: scale(budget.trigger),
       target: scale(budget.target),
     };
@@ -171,7 +195,7 @@ export class SlidingWindowViewer implements Viewer {
       request: request.flatMap((at) => this.#shown.at(at).messages),
       final: this.#shown.at(scene.last).messages,
     };
-    const room = (extras: Extras) => space - pins - opener - (extras.note?.tokens ?? 0) - (extras.context?.tokens ?? 0);
+    const room = (extras: Extras) => space - pins - opener - totalTokens(extras.memory) - (extras.context?.tokens ?? 0);
     const options = this.#extras(choice);
     const extras = options.find((each) => fitsWithRequest(turn, room(each), counter)) ?? options.at(-1)!;
     const fitted = fitLastTurn(turn, room(extras), counter);
@@ -180,9 +204,9 @@ export class SlidingWindowViewer implements Viewer {
     return compose(scene, { ...choice, ...extras, turn: fitted });
   }
 
-  #extras({ context, note }: Choice): Extras[] {
-    const none = { context: undefined, note: undefined };
-    return [{ context, note }, { context: undefined, note }, { context: undefined, note: this.#note.short }, none];
+  #extras({ context, memory }: Choice): Extras[] {
+    const shorter = this.#standIn.shorter.map((less) => ({ context: undefined, memory: less }));
+    return [{ context, memory }, { context: undefined, memory }, ...shorter, { context: undefined, memory: [] }];
   }
 
   #withoutHistory(fixed: FixedBlocks): Composition {
@@ -206,7 +230,8 @@ export class SlidingWindowViewer implements Viewer {
       kept: composition.exchanges.filter((at) => this.#input.log.exchanges[at]!.first < this.#cut),
       items,
       tokensAfter: composition.tokens,
-      note: this.#note.full?.message.content,
+      strategy: this.#policy.name,
+      replacedBy: this.#standIn.messages.map(({ message }) => message.content).join("\n\n"),
     });
   }
 
@@ -237,6 +262,6 @@ export class SlidingWindowViewer implements Viewer {
 }
 
 interface Extras {
-  readonly note: Counted | undefined;
+  readonly memory: readonly Counted[];
   readonly context: Counted | undefined;
 }
