@@ -1,0 +1,156 @@
+import type { Log } from "../message/log.js";
+import type { TokenCounter } from "../tokens/counter.js";
+import { type Digest, type DigestItem, renderItems } from "./digest.js";
+import { extractItems } from "./extract.js";
+import { IdentifierIndex } from "./identifier-index.js";
+import { likelihood } from "./likelihood.js";
+import { choose } from "./select.js";
+
+export interface LayersOptions {
+  readonly log: Log;
+  readonly counter: TokenCounter;
+  /** Tokens that a digest made from messages may take; fewer where they have fewer themselves. */
+  readonly largestLeaf: number;
+  /** So many digests of one level are merged into one of the next. */
+  readonly fanout: number;
+  /** Tokens that a merged digest may take, as a share of those merged. */
+  readonly mergeShare: number;
+}
+
+const MARGIN = 40;
+
+/**
+ * Digests in layers, like the levels of a log-structured merge tree: each covers a run of the log; when there are
+ * enough of one level, or too many tokens, the oldest are merged into one of the next level. A message is digested
+ * once and then merged a number of times that grows with the logarithm of the log.
+ */
+export class Layers {
+  readonly #options: LayersOptions;
+  readonly #index: IdentifierIndex;
+  readonly #all = new Map<string, Digest>();
+  #frontier: readonly Digest[] = [];
+  #covered: number;
+  #made = 0;
+
+  constructor(options: LayersOptions) {
+    this.#options = options;
+    this.#covered = options.log.start;
+    this.#index = new IdentifierIndex(options.log.start);
+  }
+
+  /** The digests that together cover the log up to the cut, oldest first. */
+  get frontier(): readonly Digest[] {
+    return this.#frontier;
+  }
+
+  get tokens(): number {
+    return this.#frontier.reduce((sum, digest) => sum + digest.tokens, 0);
+  }
+
+  digest(id: string): Digest | undefined {
+    return this.#all.get(id);
+  }
+
+  /** Covers the log up to a cut, in at most so many tokens. */
+  cover(cut: number, maxTokens: number): void {
+    const { log } = this.#options;
+    this.#index.readTo(log.entries.length, log.messages);
+    const worth = this.#worth(cut);
+    if (cut > this.#covered) this.#frontier = [...this.#frontier, this.#leaf(cut, worth)];
+    this.#covered = cut;
+    while (this.#crowded() || (this.tokens > maxTokens && this.#frontier.length > 1)) this.#merge(worth);
+    if (this.tokens > maxTokens)
+      this.#frontier = this.#frontier.map((digest) => this.#smaller(digest, maxTokens, worth));
+  }
+
+  #crowded(): boolean {
+    return this.#run().count >= this.#options.fanout;
+  }
+
+  /** The longest run of neighbours of the lowest level that has more than one; else the two oldest. */
+  #run(): { at: number; count: number } {
+    const frontier = this.#frontier;
+    for (let level = 0; level <= (frontier[0]?.level ?? 0); level++) {
+      const at = frontier.findIndex((digest) => digest.level <= level);
+      const count = frontier.length - at;
+      if (at >= 0 && count > 1) return { at, count };
+    }
+    return { at: 0, count: Math.min(2, frontier.length) };
+  }
+
+  #merge(worth: (identifier: string) => number): void {
+    const { at, count } = this.#run();
+    const merged = this.#frontier.slice(at, at + count);
+    const items = merged.flatMap((digest) => digest.items);
+    const tokens = merged.reduce((sum, digest) => sum + digest.tokens, 0) * this.#options.mergeShare;
+    const digest = this.#make(items, {
+      from: merged[0]!.from,
+      to: merged.at(-1)!.to,
+      level: Math.max(...merged.map(({ level }) => level)) + 1,
+      maxTokens: tokens,
+      children: merged.map(({ id }) => id),
+      worth,
+    });
+    this.#frontier = this.#frontier.toSpliced(at, count, digest);
+  }
+
+  #smaller(digest: Digest, maxTokens: number, worth: (identifier: string) => number): Digest {
+    const { from, to, level, items } = digest;
+    return this.#make(items, { from, to, level, maxTokens, children: [digest.id], worth });
+  }
+
+  #leaf(cut: number, worth: (identifier: string) => number): Digest {
+    const { log, counter, largestLeaf } = this.#options;
+    const from = this.#covered;
+    const items: DigestItem[] = [];
+    let tokens = 0;
+    for (let position = from; position < cut; position++) {
+      const message = log.messages[position]!;
+      items.push(...extractItems({ message, position, passages: this.#index.passagesAt(position), counter }));
+      tokens += log.entries[position]!.tokens ?? 0;
+    }
+    this.#index.forget(from, cut);
+    const maxTokens = Math.min(largestLeaf, Math.max(MARGIN * 2, tokens));
+    return this.#make(items, { from, to: cut, level: 0, maxTokens, children: [], worth });
+  }
+
+  #make(candidates: readonly DigestItem[], plan: MakePlan): Digest {
+    const id = `d${++this.#made}`;
+    const { from, to, level, children } = plan;
+    const items = choose(candidates, plan.maxTokens - MARGIN, plan.worth);
+    const text = renderItems({ id, from, to }, items);
+    const tokens = this.#options.counter.message({ role: "system", content: text });
+    const digest: Digest = { id, level, from, to, text, tokens, items, madeBy: "extractive", children };
+    this.#all.set(id, digest);
+    return digest;
+  }
+
+  /** What an identifier is worth to a view whose tail starts at the cut: nothing where the tail shows it. */
+  #worth(cut: number): (identifier: string) => number {
+    const { log } = this.#options;
+    const shown = new Set<string>();
+    for (let position = cut; position < log.entries.length; position++) {
+      for (const { identifiers } of this.#index.passagesAt(position)) for (const each of identifiers) shown.add(each);
+    }
+    const known = new Map<string, number>();
+    return (identifier) => {
+      if (shown.has(identifier)) return 0;
+      let worth = known.get(identifier);
+      if (worth === undefined) {
+        const record = this.#index.record(identifier);
+        worth = record === undefined ? 0 : likelihood(identifier, record, log.entries.length);
+        known.set(identifier, worth);
+      }
+      return worth;
+    };
+  }
+}
+
+interface MakePlan {
+  readonly from: number;
+  readonly to: number;
+  readonly level: number;
+  readonly maxTokens: number;
+  readonly children: readonly string[];
+  readonly worth: (identifier: string) => number;
+}
