@@ -58,7 +58,7 @@ function samplesOf({ id, messages }, counter) {
   const tokens = log.map((message) => counter.message(message));
   const reader = new IdentifierIndex();
   reader.readTo(log.length, log);
-  const named = log.map((_, at) => reader.passagesAt(at));
+  const named = log.map((_, at) => reader.passagesAt(at, log));
   const uses = new Map();
   named.forEach((passages, at) => {
     const called = new Set(

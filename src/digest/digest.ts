@@ -47,18 +47,22 @@ export interface DigestHead {
 }
 
 /** The first line says what the text is, what it covers and how to read the original. */
-export function headLine({ id, from, to }: DigestHead): string {
+function headLine({ id, from, to }: DigestHead): string {
   const count = to - from;
   return `[Digest ${id}: e${from} to e${to - 1}, ${count} ${count === 1 ? "message" : "messages"}, word for word in parts]`;
 }
 
 /** The items as a text, by heading and in the order of the log. */
-export function renderItems(head: DigestHead, items: readonly DigestItem[], prose = ""): string {
-  const groups = GROUPS.flatMap((group) => {
+export function renderItems(head: DigestHead, items: readonly DigestItem[]): string {
+  return [headLine(head), ...renderGroups(items)].join("\n");
+}
+
+/** The items as lines, each heading in front of its own. */
+export function renderGroups(items: readonly DigestItem[]): string[] {
+  return GROUPS.flatMap((group) => {
     const lines = items.filter((item) => item.group === group).map(lineOf);
     return lines.length === 0 ? [] : [`${group}:`, ...lines];
   });
-  return [headLine(head), ...(prose === "" ? [] : [prose]), ...groups].join("\n");
 }
 
 export const lineOf = ({ text, state }: Pick<DigestItem, "text" | "state">): string =>

@@ -1,3 +1,4 @@
+import { callsOf } from "../message/content.js";
 import type { Message } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { type DigestItem, type ItemGroup, lineOf } from "./digest.js";
@@ -12,9 +13,8 @@ export interface ExtractInput {
   readonly counter: TokenCounter;
 }
 
-const GIST_LENGTH = 140;
 /** Worth of a line beyond its identifiers, on the scale of likelihoods. */
-const BONUS = { constraint: 0.3, request: 0.04, decision: 0.04, note: 0.008, error: 0.005 };
+const BONUS = { constraint: 0.3, request: 0.05, decision: 0.05, answer: 0.03, note: 0.004, error: 0.005 };
 
 export function extractItems(input: ExtractInput): DigestItem[] {
   const { message, passages } = input;
@@ -59,13 +59,18 @@ const CONSTRAINT =
 const DECISION =
   /\b(decided|decision|let'?s|we('| wi)ll|going (with|to use)|instead|because|root cause|the (fix|issue|problem|bug) is|chose|agreed)\b/i;
 
-/** What people said that matters beyond identifiers: what they asked, what they forbade, what was decided. */
+/** What people said that matters beyond identifiers: what they asked, what they forbade, what was decided and found. */
 function statements(message: Message, input: ExtractInput): DigestItem[] {
   if (message.role !== "user" && message.role !== "assistant") return [];
-  const text = spokenText(message);
-  if (text === "") return [];
-  const spoken = message.role === "user" ? userStatements(text) : agentStatements(text);
-  return spoken.map((fields) => item(input, { ...fields, identifiers: names(fields.text) }));
+  const spoken = sentences(spokenText(message)).slice(0, MOST_SENTENCES);
+  const isAnswer = message.role === "assistant" && callsOf(message).length === 0;
+  const fields =
+    message.role === "user"
+      ? spoken.map(userStatement)
+      : isAnswer
+        ? spoken.map(answerStatement)
+        : spoken.slice(0, 1).map(noteStatement);
+  return fields.map((each) => item(input, { ...each, identifiers: names(each.text) }));
 }
 
 const names = (text: string): string[] => [...new Set(findIdentifiers(text).map((each) => each.text))];
@@ -77,33 +82,29 @@ function spokenText(message: Message): string {
 
 type Statement = Omit<ItemFields, "identifiers">;
 
-function userStatements(text: string): Statement[] {
-  const constraints = sentences(text)
-    .filter((sentence) => CONSTRAINT.test(sentence))
-    .slice(0, 6);
-  const kept = constraints.map(
-    (sentence): Statement => ({ text: sentence, group: "Constraints", bonus: BONUS.constraint }),
-  );
-  const gist = firstWords(text);
-  return constraints.includes(gist) ? kept : [{ text: gist, group: "Requests", bonus: BONUS.request }, ...kept];
-}
+const userStatement = (text: string): Statement =>
+  CONSTRAINT.test(text)
+    ? { text, group: "Constraints", bonus: BONUS.constraint }
+    : { text, group: "Requests", bonus: BONUS.request };
 
-function agentStatements(text: string): Statement[] {
-  const decisions = sentences(text)
-    .filter((sentence) => DECISION.test(sentence))
-    .slice(0, 2);
-  const kept = decisions.map((sentence): Statement => ({ text: sentence, group: "Decisions", bonus: BONUS.decision }));
-  return kept.length > 0 ? kept : [{ text: firstWords(text), group: "Notes", bonus: BONUS.note }];
-}
+const answerStatement = (text: string): Statement =>
+  DECISION.test(text)
+    ? { text, group: "Decisions", bonus: BONUS.decision }
+    : { text, group: "Notes", bonus: BONUS.answer };
 
+const noteStatement = (text: string): Statement =>
+  DECISION.test(text)
+    ? { text, group: "Decisions", bonus: BONUS.decision }
+    : { text, group: "Notes", bonus: BONUS.note };
+
+/** Sentences of a message beyond these are left to search. */
+const MOST_SENTENCES = 16;
+
+/** The sentences of a text that say something: not marks, fences or data. */
 function sentences(text: string): string[] {
   const found = text.slice(0, 8_000).match(SENTENCE) ?? [];
-  return found.map((sentence) => sentence.trim()).filter((sentence) => sentence.length >= 12 && sentence.length <= 240);
+  return found.map((sentence) => sentence.trim()).filter(isStatement);
 }
 
-function firstWords(text: string): string {
-  const line = text.trim().split("\n", 1)[0]!;
-  if (line.length <= GIST_LENGTH) return line;
-  const end = line.lastIndexOf(" ", GIST_LENGTH);
-  return `${line.slice(0, end > GIST_LENGTH / 2 ? end : GIST_LENGTH).replace(/[\ud800-\udbff]$/, "")}…`;
-}
+const isStatement = (sentence: string): boolean =>
+  sentence.length >= 8 && sentence.length <= 280 && !/^[<`|#]/.test(sentence) && /\p{L}{2,}\s+\p{L}/u.test(sentence);

@@ -30,12 +30,12 @@ export class IdentifierIndex {
     for (; this.#upTo < position; this.#upTo++) this.#read(messages[this.#upTo]!, this.#upTo);
   }
 
-  /** The passages of the message at a position that was read. */
-  passagesAt(position: number): readonly Passage[] {
-    return this.#passages.get(position) ?? [];
+  /** The passages of a message at a position; kept from when it was read, or found anew. */
+  passagesAt(position: number, messages: readonly Message[]): readonly Passage[] {
+    return this.#passages.get(position) ?? passagesOf(messages[position]!);
   }
 
-  /** Passages are needed until their messages are digested. */
+  /** Passages are kept until their messages are digested. */
   forget(from: number, to: number): void {
     for (let at = from; at < to; at++) this.#passages.delete(at);
   }
@@ -46,7 +46,6 @@ export class IdentifierIndex {
 
   #read(message: Message, position: number): void {
     const passages = passagesOf(message);
-    if (passages.length === 0) return;
     this.#passages.set(position, passages);
     for (const { identifiers, source } of passages) for (const text of identifiers) this.#note(text, source, position);
   }

@@ -47,20 +47,46 @@ export class Layers {
     return this.#frontier.reduce((sum, digest) => sum + digest.tokens, 0);
   }
 
+  /** What the layers hold now; give it to `restore` to go back to it. */
+  get state(): LayersState {
+    return { frontier: this.#frontier, covered: this.#covered };
+  }
+
+  restore({ frontier, covered }: LayersState): void {
+    this.#frontier = frontier;
+    this.#covered = covered;
+  }
+
   digest(id: string): Digest | undefined {
     return this.#all.get(id);
   }
 
   /** Covers the log up to a cut, in at most so many tokens. */
-  cover(cut: number, maxTokens: number): void {
+  cover(cut: number, maxTokens: number, largestLeaf = this.#options.largestLeaf): void {
     const { log } = this.#options;
     this.#index.readTo(log.entries.length, log.messages);
     const worth = this.#worth(cut);
-    if (cut > this.#covered) this.#frontier = [...this.#frontier, this.#leaf(cut, worth)];
+    if (cut > this.#covered) this.#frontier = [...this.#frontier, this.#leaf(cut, largestLeaf, worth)];
     this.#covered = cut;
     while (this.#crowded() || (this.tokens > maxTokens && this.#frontier.length > 1)) this.#merge(worth);
     if (this.tokens > maxTokens)
       this.#frontier = this.#frontier.map((digest) => this.#smaller(digest, maxTokens, worth));
+  }
+
+  /**
+   * The frontier cut down to fewer tokens, for a view that has no more room just now. The layers stay as they are: what
+   * is left out here comes back when there is room again.
+   */
+  trimmed(maxTokens: number): Pick<Digest, "text" | "tokens">[] {
+    const { counter } = this.#options;
+    const all = this.#frontier.flatMap((digest) => digest.items.map((item) => ({ ...item, digest })));
+    const kept = choose(all, maxTokens - MARGIN * this.#frontier.length, this.#worth(this.#covered));
+    return this.#frontier.flatMap((digest) => {
+      const items = kept.filter((item) => item.digest === digest);
+      if (items.length === 0) return [];
+      const text = renderItems(digest, items);
+      return [{ text, tokens: counter.message({ role: "system", content: text }) }];
+    });
   }
 
   #crowded(): boolean {
@@ -99,14 +125,16 @@ export class Layers {
     return this.#make(items, { from, to, level, maxTokens, children: [digest.id], worth });
   }
 
-  #leaf(cut: number, worth: (identifier: string) => number): Digest {
-    const { log, counter, largestLeaf } = this.#options;
+  #leaf(cut: number, largestLeaf: number, worth: (identifier: string) => number): Digest {
+    const { log, counter } = this.#options;
     const from = this.#covered;
     const items: DigestItem[] = [];
     let tokens = 0;
     for (let position = from; position < cut; position++) {
       const message = log.messages[position]!;
-      items.push(...extractItems({ message, position, passages: this.#index.passagesAt(position), counter }));
+      items.push(
+        ...extractItems({ message, position, passages: this.#index.passagesAt(position, log.messages), counter }),
+      );
       tokens += log.entries[position]!.tokens ?? 0;
     }
     this.#index.forget(from, cut);
@@ -117,7 +145,7 @@ export class Layers {
   #make(candidates: readonly DigestItem[], plan: MakePlan): Digest {
     const id = `d${++this.#made}`;
     const { from, to, level, children } = plan;
-    const items = choose(candidates, plan.maxTokens - MARGIN, plan.worth);
+    const items = choose(distinct(candidates), plan.maxTokens - MARGIN, plan.worth);
     const text = renderItems({ id, from, to }, items);
     const tokens = this.#options.counter.message({ role: "system", content: text });
     const digest: Digest = { id, level, from, to, text, tokens, items, madeBy: "extractive", children };
@@ -130,7 +158,8 @@ export class Layers {
     const { log } = this.#options;
     const shown = new Set<string>();
     for (let position = cut; position < log.entries.length; position++) {
-      for (const { identifiers } of this.#index.passagesAt(position)) for (const each of identifiers) shown.add(each);
+      for (const { identifiers } of this.#index.passagesAt(position, log.messages))
+        for (const each of identifiers) shown.add(each);
     }
     const known = new Map<string, number>();
     return (identifier) => {
@@ -144,6 +173,17 @@ export class Layers {
       return worth;
     };
   }
+}
+
+export interface LayersState {
+  readonly frontier: readonly Digest[];
+  readonly covered: number;
+}
+
+/** Of lines that say the same the latest is kept. */
+function distinct(items: readonly DigestItem[]): DigestItem[] {
+  const latest = new Map(items.map((item) => [item.text, item]));
+  return items.filter((item) => latest.get(item.text) === item);
 }
 
 interface MakePlan {

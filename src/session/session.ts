@@ -8,10 +8,12 @@ import { Log } from "../message/log.js";
 import type { Message } from "../message/types.js";
 import type { Store } from "../store/store.js";
 import { resolveStrategy } from "../strategies/registry.js";
-import type { Archive, Strategy, Viewer } from "../strategies/strategy.js";
+import type { Archive, Strategy, Viewer, ViewOptions } from "../strategies/strategy.js";
 import { type Calibration, calibrate, NO_CALIBRATION } from "../tokens/calibration.js";
 import type { TokenCounter } from "../tokens/counter.js";
+import { type ExpandOptions, type Expansion, expandEntries } from "./expand.js";
 import { sealMessage } from "./seal-message.js";
+import { LogSearch, type SearchHit } from "./search.js";
 
 export interface SessionOptions extends WindowSettings {
   readonly strategy?: string | Strategy;
@@ -36,6 +38,11 @@ export interface SessionStatus {
   readonly percentUsed: number;
   readonly pins: readonly string[];
   readonly receipts: number;
+}
+
+export interface CompactOptions extends ViewRequest {
+  /** Reduces also where the view still fits; true unless given. */
+  readonly force?: boolean;
 }
 
 export interface SessionPorts {
@@ -63,6 +70,12 @@ export class Session {
   readonly #log = new Log();
   readonly #pins = new Map<string, number>();
   readonly #receipts: Receipt[] = [];
+  /** What each reduction can be taken back to, latest last. */
+  #undo: { readonly state: unknown; readonly receipt: Receipt }[] = [];
+  readonly #search = new LogSearch();
+  #numbered = 0;
+  #request: ViewRequest = {};
+  #writing: Promise<unknown> = Promise.resolve();
   #calibration: Calibration = NO_CALIBRATION;
   #options: SessionOptions;
   #strategy: Strategy;
@@ -86,9 +99,18 @@ export class Session {
     return this;
   }
 
-  /** Adds messages to the log. They are durable when it resolves; changing them afterwards has no effect. */
-  async append(messages: Message | readonly Message[]): Promise<readonly Entry[]> {
+  /**
+   * Adds messages to the log. They are durable when it resolves; changing them afterwards has no effect. Appends that
+   * overlap are carried out one after the other, in the order of their calls.
+   */
+  append(messages: Message | readonly Message[]): Promise<readonly Entry[]> {
     const list: readonly Message[] = Array.isArray(messages) ? messages : [messages as Message];
+    const appended = this.#writing.then(() => this.#append(list));
+    this.#writing = appended.catch(() => undefined);
+    return appended;
+  }
+
+  async #append(list: readonly Message[]): Promise<readonly Entry[]> {
     const time = this.#ports.now();
     const start = this.#log.entries.length;
     const entries: Entry[] = [];
@@ -103,10 +125,77 @@ export class Session {
 
   /** What to send to the model now. Reduces where the window demands it, and says so in the receipt. */
   async view(request: ViewRequest = {}): Promise<View> {
-    const view = await this.#viewer.view(request);
-    if (view.receipt !== undefined) this.#receipts.push(view.receipt);
+    return this.#view(request, {});
+  }
+
+  /**
+   * Reduces the view now, down to the target, also where it still fits, and returns the receipt. Where nothing can be
+   * left out that is an error with the reason, not a success.
+   */
+  async compact(options: CompactOptions = {}): Promise<Receipt> {
+    const { force = true, ...request } = { ...this.#request, ...options };
+    const { receipt } = await this.#view(request, { force });
+    if (receipt?.leftOut !== undefined) return receipt;
+    throw new VarveError({
+      code: "nothing-removed",
+      message: `The session "${this.id}" has nothing to leave out: the view holds no more than its last turn and what is pinned.`,
+      hint: "Append more messages first, unpin something, or choose a smaller target.",
+      details: { entries: this.#log.entries.length, leftOut: this.#latest?.leftOut ?? 0 },
+    });
+  }
+
+  /** What `compact` would do: its receipt, without doing it. Undefined where it would do nothing. */
+  async explain(request: ViewRequest = this.#request): Promise<Receipt | undefined> {
+    const before = this.#stateOfViewer();
+    try {
+      return (await this.#viewer.view(request, { force: true, dry: true })).receipt;
+    } finally {
+      this.#viewer.restore?.(before);
+    }
+  }
+
+  /** Takes the latest reduction back: the next view is the one before it, byte for byte, as long as that fits. */
+  undo(): Receipt {
+    const last = this.#undo.pop();
+    if (last === undefined) {
+      throw new VarveError({
+        code: "not-found",
+        message: "There is no reduction to undo.",
+        hint: "session.receipts() lists those made.",
+      });
+    }
+    this.#viewer.restore?.(last.state);
+    this.#receipts.splice(this.#receipts.indexOf(last.receipt), 1);
+    return last.receipt;
+  }
+
+  /** The original text behind a digest or of an entry, in pages; all pages together are the whole. */
+  expand(id: string, options: ExpandOptions = {}): Expansion {
+    const digest = this.#viewer.digest?.(id);
+    if (digest !== undefined) return expandEntries(this.#log.entries.slice(digest.from, digest.to), options);
+    const position = this.#position(id);
+    return expandEntries([this.#log.entries[position]!], options);
+  }
+
+  /** Finds in everything ever said, best match first. */
+  search(query: string, { limit = 5 }: { readonly limit?: number } = {}): SearchHit[] {
+    return this.#search.find(query, this.#log.entries, limit);
+  }
+
+  async #view(request: ViewRequest, options: ViewOptions): Promise<View> {
+    const state = this.#stateOfViewer();
+    const made = await this.#viewer.view(request, options);
+    const receipt = made.receipt && { ...made.receipt, id: `r${++this.#numbered}` };
+    const view = { ...made, receipt };
+    if (receipt !== undefined) this.#receipts.push(receipt);
+    if (receipt?.leftOut !== undefined) this.#undo.push({ state, receipt });
+    this.#request = request;
     this.#latest = view;
     return view;
+  }
+
+  #stateOfViewer(): unknown {
+    return this.#viewer.state;
   }
 
   /**
@@ -136,13 +225,12 @@ export class Session {
     this.#options = options;
     ({ budget: this.#budget, counter: this.#counter } = settings);
     this.#viewer = this.#startViewer(cut);
+    this.#undo = [];
   }
 
   /** Keeps an entry, with its whole exchange, in every view from now on. */
   pin(entryId: string): void {
-    const position = this.#log.entries.findIndex((entry) => entry.id === entryId);
-    if (position < 0) throw notFound(entryId, this.id);
-    this.#pins.set(entryId, position);
+    this.#pins.set(entryId, this.#position(entryId));
   }
 
   unpin(entryId: string): void {
@@ -177,6 +265,12 @@ export class Session {
       pins: [...this.#pins.keys()],
       receipts: this.#receipts.length,
     };
+  }
+
+  #position(entryId: string): number {
+    const position = this.#log.entries.findIndex((entry) => entry.id === entryId);
+    if (position < 0) throw notFound(entryId, this.id);
+    return position;
   }
 
   #startViewer(cut?: number): Viewer {

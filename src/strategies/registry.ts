@@ -2,10 +2,12 @@ import { VarveError } from "../errors.js";
 import { hierarchical } from "./hierarchical/hierarchical.js";
 import { slidingWindow } from "./sliding-window/sliding-window.js";
 import type { Strategy } from "./strategy.js";
+import { summarization } from "./summarization/summarization.js";
 
 const STRATEGIES: Readonly<Record<string, () => Strategy>> = {
   "sliding-window": () => slidingWindow(),
   hierarchical: () => hierarchical(),
+  summarization: () => summarization(),
 };
 
 /** A strategy by name, or the strategy itself. The sliding window is the default. */

@@ -1,5 +1,6 @@
 import type { Budget } from "../compaction/budget.js";
 import type { View, ViewRequest } from "../compaction/view.js";
+import type { Digest } from "../digest/digest.js";
 import type { Log } from "../message/log.js";
 import type { Message, ToolDefinition } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
@@ -20,11 +21,23 @@ export interface StrategyInput {
 /** Takes messages that have left the view; what it does with them is its own affair. */
 export type Archive = (messages: readonly Message[]) => void | Promise<void>;
 
+export interface ViewOptions {
+  /** Reduces now, down to the target, also where the view still fits. */
+  readonly force?: boolean;
+  /** Only says what a view would be: the archive is not called. */
+  readonly dry?: boolean;
+}
+
 /** A strategy at work on one log. It keeps what it needs between views, such as where it cut. */
 export interface Viewer {
   /** Position in the log at which the latest view's tail started. */
   readonly cut: number;
-  view(request: ViewRequest): Promise<View>;
+  view(request: ViewRequest, options?: ViewOptions): Promise<View>;
+  /** All that later views depend on, unchangeable: hand it to `restore` to go back. */
+  readonly state?: unknown;
+  restore?(state: unknown): void;
+  /** A digest that some view showed. */
+  digest?(id: string): Digest | undefined;
 }
 
 /** The policy that turns a log into views. */

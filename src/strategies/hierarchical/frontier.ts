@@ -16,10 +16,13 @@ export class Frontier implements StandIn {
   readonly layers: Layers;
   readonly #room: number;
   readonly #leaf: number;
+  /** Tokens that a view leaves free after a cut, for what comes. */
+  readonly #growth: number;
   #messages: readonly Counted<SystemMessage>[] = [];
 
   constructor({ log, counter, budget }: StandInInput, policy: FrontierPolicy) {
     this.#room = Math.floor(budget.usable * policy.digestShare);
+    this.#growth = budget.usable - budget.target;
     this.#leaf = Math.floor(budget.usable * policy.largestLeafShare);
     const { fanout, mergeShare } = policy;
     this.layers = new Layers({ log, counter, largestLeaf: this.#leaf, fanout, mergeShare });
@@ -38,10 +41,9 @@ export class Frontier implements StandIn {
   }
 
   moveTo({ position, room }: Move): void {
-    this.layers.cover(position, Math.min(this.#room, room));
-    this.#messages = this.layers.frontier.map(({ text, tokens }) => ({
-      message: { role: "system", content: text },
-      tokens,
-    }));
+    const spare = room - this.#growth - this.layers.tokens;
+    this.layers.cover(position, this.#room, Math.max(this.#leaf, spare));
+    const digests = this.layers.tokens <= room ? this.layers.frontier : this.layers.trimmed(room);
+    this.#messages = digests.map(({ text, tokens }) => ({ message: { role: "system", content: text }, tokens }));
   }
 }

@@ -1,42 +1,33 @@
-import { resolveSettings, type WindowSettings } from "../../compaction/settings.js";
-import { contextManager } from "../context-manager.js";
-import type { Archive, Strategy, StrategyInput } from "../strategy.js";
+import type { Strategy } from "../strategy.js";
+import type { StandInInput } from "../window/stand-in.js";
 import { WindowViewer } from "../window/viewer.js";
+import { type AloneSettings, windowStrategy } from "../window-strategy.js";
 import { Frontier, type FrontierPolicy } from "./frontier.js";
 
-export interface HierarchicalOptions extends WindowSettings, Partial<FrontierPolicy> {
+export interface HierarchicalOptions extends AloneSettings, Partial<FrontierPolicy> {
+  /** Messages at the end that a cut spares as long as they fit; 2 unless given. */
   readonly lockLast?: number;
+  /** Share of the usable tokens that one tool result may take; 0.25 unless given. */
   readonly resultShare?: number;
-  readonly archive?: Archive;
 }
 
-const DEFAULTS: FrontierPolicy & { lockLast: number; resultShare: number } = {
-  lockLast: 2,
-  resultShare: 0.25,
-  digestShare: 0.65,
-  largestLeafShare: 0.2,
-  fanout: 6,
-  mergeShare: 0.85,
-};
+const DEFAULTS: FrontierPolicy = { digestShare: 0.65, largestLeafShare: 0.2, fanout: 6, mergeShare: 0.85 };
 
+/**
+ * Layers of digests over an append-only log: what leaves the window is digested once, and old digests are merged into
+ * coarser ones, so that a view holds the recent past in full and the rest in layers, and grows with the logarithm of
+ * the log. Every digest can be expanded to the original.
+ *
+ * @example
+ * ```ts
+ * const session = await varve.session("ann:coder:1", { window: 128_000, strategy: "hierarchical" });
+ * ```
+ */
 export function hierarchical(options: HierarchicalOptions = {}): Strategy {
-  const policy = { ...DEFAULTS, ...options };
-  const start = (input: StrategyInput) =>
-    new WindowViewer(input, {
-      name: "hierarchical",
-      lockLast: policy.lockLast,
-      resultShare: policy.resultShare,
-      standIn: (standIn) => new Frontier(standIn, policy),
-    });
-  let alone: ReturnType<typeof contextManager> | undefined;
-  const manager = () => {
-    alone ??= contextManager({ start, ...resolveSettings(options) });
-    return alone;
-  };
-  return {
-    name: "hierarchical",
-    start,
-    composePayload: async (...payload) => manager().composePayload(...payload),
-    onTurnComplete: async (newHistory) => manager().onTurnComplete(newHistory),
-  };
+  const { lockLast = 2, resultShare = 0.25 } = options;
+  const policy: FrontierPolicy = { ...DEFAULTS, ...options };
+  return windowStrategy("hierarchical", options, (input) => {
+    const standIn = (given: StandInInput) => new Frontier(given, policy);
+    return new WindowViewer(input, { name: "hierarchical", lockLast, resultShare, standIn });
+  });
 }

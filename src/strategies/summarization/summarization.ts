@@ -1,0 +1,38 @@
+import { Frontier, type FrontierPolicy } from "../hierarchical/frontier.js";
+import type { Strategy } from "../strategy.js";
+import type { StandInInput } from "../window/stand-in.js";
+import { WindowViewer } from "../window/viewer.js";
+import { type AloneSettings, windowStrategy } from "../window-strategy.js";
+
+export interface SummarizationOptions extends AloneSettings {
+  /** Share of the usable tokens that the summary may take; 0.4 unless given. */
+  readonly summaryShare?: number;
+  /** Messages at the end that a cut spares as long as they fit; 2 unless given. */
+  readonly lockLast?: number;
+  /** Share of the usable tokens that one tool result may take; 0.25 unless given. */
+  readonly resultShare?: number;
+}
+
+/**
+ * One summary, right after the system prompt, for everything before the recent messages: each time the window is cut,
+ * what leaves it is taken into the summary.
+ *
+ * @example
+ * ```ts
+ * const strategy = summarization({ window: 64_000 });
+ * const payload = await strategy.composePayload("You are a careful engineer.", history, tools);
+ * ```
+ */
+export function summarization(options: SummarizationOptions = {}): Strategy {
+  const { summaryShare = 0.4, lockLast = 2, resultShare = 0.25 } = options;
+  const policy: FrontierPolicy = {
+    digestShare: summaryShare,
+    largestLeafShare: summaryShare / 2,
+    fanout: 2,
+    mergeShare: 1,
+  };
+  return windowStrategy("summarization", options, (input) => {
+    const standIn = (given: StandInInput) => new Frontier(given, policy);
+    return new WindowViewer(input, { name: "summarization", lockLast, resultShare, standIn });
+  });
+}

@@ -1,0 +1,28 @@
+import { resolveSettings, type WindowSettings } from "../compaction/settings.js";
+import { contextManager } from "./context-manager.js";
+import type { Archive, ContextManager, Strategy, StrategyInput, Viewer } from "./strategy.js";
+
+/** Settings that count where a strategy works alone; inside a session the session's own do. */
+export interface AloneSettings extends WindowSettings {
+  readonly archive?: Archive;
+}
+
+/** A strategy from its viewer: inside a session through `start`, alone through `composePayload`. */
+export function windowStrategy(
+  name: string,
+  settings: AloneSettings,
+  start: (input: StrategyInput) => Viewer,
+): Strategy {
+  let alone: ContextManager | undefined;
+  const manager = () => {
+    const { archive } = settings;
+    alone ??= contextManager({ start, ...resolveSettings(settings), ...(archive && { archive }) });
+    return alone;
+  };
+  return {
+    name,
+    start,
+    composePayload: async (...payload) => manager().composePayload(...payload),
+    onTurnComplete: async (newHistory) => manager().onTurnComplete(newHistory),
+  };
+}
