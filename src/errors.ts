@@ -4,9 +4,14 @@ export type VarveErrorCode =
   | "unknown-model"
   | "invalid-message"
   | "invalid-option"
+  | "invalid-document"
   | "not-found"
+  | "nothing-removed"
   | "closed"
-  | "unsupported";
+  | "model-failed"
+  | "model-timeout"
+  | "context-overflow"
+  | "aborted";
 
 export interface VarveErrorOptions {
   readonly code: VarveErrorCode;
@@ -54,4 +59,30 @@ export class VarveError extends Error {
   static isInstance(error: unknown): error is VarveError {
     return typeof error === "object" && error !== null && MARK in error;
   }
+}
+
+export interface OptionRefusal {
+  /** Its name, as the caller writes it. */
+  readonly option: string;
+  readonly value: unknown;
+  /** What may stand there: "a number of tokens from 1". */
+  readonly allowed: string;
+}
+
+/** The error for an option that cannot be what it is. */
+export function invalidOption({ option, value, allowed }: OptionRefusal): VarveError {
+  return new VarveError({
+    code: "invalid-option",
+    message: `The option ${option} is ${describeValue(value)}.`,
+    hint: `Give ${option} as ${allowed}.`,
+    details: { option, value },
+  });
+}
+
+/** A value in a few words, for error messages. */
+export function describeValue(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 40));
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  return typeof value === "function" || typeof value === "symbol" ? `a ${typeof value}` : String(value);
 }

@@ -11,6 +11,8 @@ export interface SummaryRequest {
   readonly counter: TokenCounter;
   /** What the caller wants kept above all. */
   readonly focus?: string;
+  /** What was wrong with a summary of the same messages, to be done better. */
+  readonly faults?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -18,6 +20,8 @@ export interface Summary {
   readonly text: string;
   /** Names what made it: "extractive", or the model. */
   readonly madeBy: string;
+  /** Why the model stopped writing, where one wrote it and said so. */
+  readonly finish?: "stop" | "length" | "refused" | "other";
 }
 
 /** Turns messages into prose. May fail, be slow or lie: whoever uses it checks what it returns. */

@@ -1,0 +1,90 @@
+import { isObject, type WireObject } from "../wire/value.js";
+import { type AttemptOptions, attempt } from "./attempts.js";
+import type { Completion, CompletionRequest, LanguageModel } from "./language-model.js";
+import { ProviderError } from "./model-error.js";
+import { type Fetch, postJson } from "./post-json.js";
+import { withSchema } from "./schema-text.js";
+
+export interface AnthropicOptions extends AttemptOptions {
+  readonly apiKey: string;
+  readonly model: string;
+  /** `https://api.anthropic.com` unless given. */
+  readonly baseURL?: string;
+  /** Tokens that one request may take, where you know better than the table of models. */
+  readonly window?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Further fields of the request: `temperature`, `thinking`. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly fetch?: Fetch;
+}
+
+/** The protocol asks for a limit; this one holds where the caller gives none. */
+const DEFAULT_OUTPUT = 4_096;
+
+/**
+ * A model behind Anthropic's messages protocol.
+ *
+ * @example
+ * ```ts
+ * const model = anthropic({ apiKey: process.env.ANTHROPIC_API_KEY ?? "", model: "claude-haiku-4-5" });
+ * const { text } = await model.complete({ prompt: "Say hello." });
+ * ```
+ */
+export function anthropic(options: AnthropicOptions): LanguageModel {
+  const { model, window, apiKey } = options;
+  const url = messagesURL(options.baseURL ?? "https://api.anthropic.com");
+  const headers = { "x-api-key": apiKey, "anthropic-version": "2023-06-01", ...options.headers };
+  return {
+    name: model,
+    ...(window !== undefined && { window }),
+    complete: (request) => {
+      const body = { model, ...requestBody(request), ...options.body };
+      const send = options.fetch ?? globalThis.fetch;
+      return attempt(
+        async (signal) => readAnswer(await postJson({ url, headers, body, secret: apiKey }, send, signal)),
+        options,
+        request.signal,
+      );
+    },
+  };
+}
+
+/** Clients differ in whether the base URL ends with the version. */
+function messagesURL(baseURL: string): string {
+  const base = baseURL.replace(/\/+$/, "");
+  return /\/v\d+$/.test(base) ? `${base}/messages` : `${base}/v1/messages`;
+}
+
+function requestBody(request: CompletionRequest): WireObject {
+  const { system, prompt, maxOutputTokens = DEFAULT_OUTPUT } = request;
+  return {
+    max_tokens: maxOutputTokens,
+    ...(system && { system }),
+    messages: [{ role: "user", content: withSchema(prompt, request.schema) }],
+  };
+}
+
+function readAnswer(answer: WireObject): Completion {
+  if (!Array.isArray(answer.content)) throw new ProviderError({ message: "the answer holds no content" });
+  const texts = answer.content.flatMap((block: unknown) =>
+    isObject(block) && block.type === "text" && typeof block.text === "string" ? [block.text] : [],
+  );
+  return { text: texts.join(""), finish: finishOf(answer.stop_reason), usage: usageOf(answer.usage) };
+}
+
+function finishOf(reason: unknown): Completion["finish"] {
+  if (reason === "max_tokens" || reason === "model_context_window_exceeded") return "length";
+  if (reason === "refusal") return "refused";
+  return reason === "end_turn" || reason === "stop_sequence" ? "stop" : "other";
+}
+
+/** Cached input is input: the provider reports it apart. */
+function usageOf(usage: unknown): Completion["usage"] {
+  if (!isObject(usage)) return undefined;
+  const parts = [usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens];
+  const input = parts.reduce<number>((sum, part) => sum + (typeof part === "number" ? part : 0), 0);
+  return {
+    ...(typeof usage.input_tokens === "number" && { inputTokens: input }),
+    ...(typeof usage.output_tokens === "number" && { outputTokens: usage.output_tokens }),
+  };
+}
