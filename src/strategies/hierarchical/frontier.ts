@@ -1,49 +1,112 @@
-import { Layers } from "../../digest/layers.js";
+import type { Digest } from "../../digest/digest.js";
+import { Layers, type LayersState } from "../../digest/layers.js";
+import { RunningSummary } from "../../digest/running-summary.js";
+import type { VerifiedSummary } from "../../digest/summarise-verified.js";
+import type { Summariser } from "../../digest/summariser.js";
+import type { Log } from "../../message/log.js";
 import type { SystemMessage } from "../../message/types.js";
+import type { TokenCounter } from "../../tokens/counter.js";
 import type { Counted } from "../window/counted.js";
 import type { Move, StandIn, StandInInput } from "../window/stand-in.js";
 
 export interface FrontierPolicy {
   /** Share of the usable tokens that digests may take together. */
   readonly digestShare: number;
+  /** Share of the usable tokens that a digest made from messages may take. */
   readonly largestLeafShare: number;
+  /** So many digests of one level are merged into one of the next. */
   readonly fanout: number;
+  /** Tokens of a merged digest as a share of those merged. */
   readonly mergeShare: number;
+  /** Writes prose about what left the window, in the background; without one the digests stand alone. */
+  readonly summariser?: Summariser;
+  readonly onSummary?: (summary: VerifiedSummary) => void;
 }
 
-/** The frontier of the layers as messages, one for each digest: those that did not change stay cached. */
+/** Share of the digests' tokens that the prose of a summariser may take. */
+const PROSE_SHARE = 0.3;
+
+/**
+ * The frontier of the layers as messages, one for each digest: those that did not change stay cached. In front stands
+ * the prose of a summariser, where there is one.
+ */
 export class Frontier implements StandIn {
-  readonly layers: Layers;
+  readonly #layers: Layers;
+  readonly #log: Log;
+  readonly #counter: TokenCounter;
+  readonly #prose: RunningSummary | undefined;
   readonly #room: number;
   readonly #leaf: number;
   /** Tokens that a view leaves free after a cut, for what comes. */
   readonly #growth: number;
-  #messages: readonly Counted<SystemMessage>[] = [];
+  #digests: readonly Counted<SystemMessage>[] = [];
+  #shownProse: { readonly text: string; readonly counted: Counted<SystemMessage> } | undefined;
 
   constructor({ log, counter, budget }: StandInInput, policy: FrontierPolicy) {
-    this.#room = Math.floor(budget.usable * policy.digestShare);
+    const { summariser, fanout, mergeShare } = policy;
+    const share = (part: number) => Math.floor(budget.usable * part);
+    const prose = summariser === undefined ? 0 : Math.floor(share(policy.digestShare) * PROSE_SHARE);
+    this.#log = log;
+    this.#counter = counter;
+    this.#room = share(policy.digestShare) - prose;
+    this.#leaf = share(policy.largestLeafShare);
     this.#growth = budget.usable - budget.target;
-    this.#leaf = Math.floor(budget.usable * policy.largestLeafShare);
-    const { fanout, mergeShare } = policy;
-    this.layers = new Layers({ log, counter, largestLeaf: this.#leaf, fanout, mergeShare });
+    this.#layers = new Layers({ log, counter, largestLeaf: this.#leaf, fanout, mergeShare });
+    const told = policy.onSummary === undefined ? {} : { onSummary: policy.onSummary };
+    this.#prose = summariser && new RunningSummary(log.start, { summariser, counter, maxTokens: prose, ...told });
   }
 
   get messages(): readonly Counted<SystemMessage>[] {
-    return this.#messages;
+    const prose = this.#proseMessage();
+    return prose === undefined ? this.#digests : [prose, ...this.#digests];
   }
 
   get shorter(): readonly (readonly Counted<SystemMessage>[])[] {
-    return this.#messages.map((_, at) => this.#messages.slice(at + 1));
+    return this.messages.map((_, at, all) => all.slice(at + 1));
   }
 
   get bound(): number {
-    return Math.min(this.#room, this.layers.tokens + this.#leaf);
+    return Math.min(this.#room, this.#layers.tokens + this.#leaf) + (this.#proseMessage()?.tokens ?? 0);
   }
 
   moveTo({ position, room }: Move): void {
-    const spare = room - this.#growth - this.layers.tokens;
-    this.layers.cover(position, this.#room, Math.max(this.#leaf, spare));
-    const digests = this.layers.tokens <= room ? this.layers.frontier : this.layers.trimmed(room);
-    this.#messages = digests.map(({ text, tokens }) => ({ message: { role: "system", content: text }, tokens }));
+    const left = room - (this.#proseMessage()?.tokens ?? 0);
+    const spare = left - this.#growth - this.#layers.tokens;
+    this.#layers.cover(position, this.#room, Math.max(this.#leaf, spare));
+    const digests = this.#layers.tokens <= left ? this.#layers.frontier : this.#layers.trimmed(left);
+    this.#digests = digests.map(({ text, tokens }) => ({ message: { role: "system", content: text }, tokens }));
+    this.#prose?.follow(position, this.#log.messages);
   }
+
+  digest(id: string): Digest | undefined {
+    return this.#layers.digest(id);
+  }
+
+  get state(): FrontierState {
+    return { layers: this.#layers.state, digests: this.#digests };
+  }
+
+  restore({ layers, digests }: FrontierState): void {
+    this.#layers.restore(layers);
+    this.#digests = digests;
+  }
+
+  /** The prose as it stands; counted once for each text. */
+  #proseMessage(): Counted<SystemMessage> | undefined {
+    const text = this.#prose?.text ?? "";
+    if (text === "") return undefined;
+    if (this.#shownProse?.text === text) return this.#shownProse.counted;
+    const message: SystemMessage = {
+      role: "system",
+      content: `[Memory Summary] Previous conversation context:\n${text}`,
+    };
+    const counted = { message, tokens: this.#counter.message(message) };
+    this.#shownProse = { text, counted };
+    return counted;
+  }
+}
+
+export interface FrontierState {
+  readonly layers: LayersState;
+  readonly digests: readonly Counted<SystemMessage>[];
 }

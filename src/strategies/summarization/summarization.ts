@@ -1,3 +1,5 @@
+import type { VerifiedSummary } from "../../digest/summarise-verified.js";
+import type { Summariser } from "../../digest/summariser.js";
 import { Frontier, type FrontierPolicy } from "../hierarchical/frontier.js";
 import type { Strategy } from "../strategy.js";
 import type { StandInInput } from "../window/stand-in.js";
@@ -7,6 +9,9 @@ import { type AloneSettings, windowStrategy } from "../window-strategy.js";
 export interface SummarizationOptions extends AloneSettings {
   /** Share of the usable tokens that the summary may take; 0.4 unless given. */
   readonly summaryShare?: number;
+  /** Writes the prose of the summary, in the background; without one the summary is made of the log's own words. */
+  readonly summariser?: Summariser;
+  readonly onSummary?: (summary: VerifiedSummary) => void;
   /** Messages at the end that a cut spares as long as they fit; 2 unless given. */
   readonly lockLast?: number;
   /** Share of the usable tokens that one tool result may take; 0.25 unless given. */
@@ -24,12 +29,14 @@ export interface SummarizationOptions extends AloneSettings {
  * ```
  */
 export function summarization(options: SummarizationOptions = {}): Strategy {
-  const { summaryShare = 0.4, lockLast = 2, resultShare = 0.25 } = options;
+  const { summaryShare = 0.4, lockLast = 2, resultShare = 0.25, summariser, onSummary } = options;
   const policy: FrontierPolicy = {
     digestShare: summaryShare,
     largestLeafShare: summaryShare / 2,
     fanout: 2,
     mergeShare: 1,
+    ...(summariser && { summariser }),
+    ...(onSummary && { onSummary }),
   };
   return windowStrategy("summarization", options, (input) => {
     const standIn = (given: StandInInput) => new Frontier(given, policy);

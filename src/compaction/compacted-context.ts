@@ -1,0 +1,57 @@
+import { messageText } from "../message/content.js";
+import type { AssistantMessage, Message } from "../message/types.js";
+
+/** Opens the text of every summary that stands in for earlier turns. */
+const COMPACTED_MARK = "[COMPACTED_CONTEXT]";
+
+/** What a summary stands in for, kept under `providerOptions.varve.compacted`. */
+export interface Compacted {
+  /** 1 for a summary of messages, one more for each summary that went into it. */
+  readonly level: number;
+  /** How many messages it stands in for, those of the summaries before it included. */
+  readonly messages: number;
+  /** Tokens of what it replaced, the summary before it included. */
+  readonly tokensBefore: number;
+}
+
+/** The summary as an assistant's message, marked in its text and in its metadata. */
+export function compactedMessage(text: string, { level, messages, tokensBefore }: Compacted): AssistantMessage {
+  return {
+    role: "assistant",
+    content: `${COMPACTED_MARK}\n${withoutMark(text)}`,
+    providerOptions: { varve: { compacted: { level, messages, tokensBefore } } },
+  };
+}
+
+/** A summary found at the start of a conversation. */
+export interface EarlierSummary extends Compacted {
+  readonly message: AssistantMessage;
+  /** Its text without the mark. */
+  readonly text: string;
+}
+
+/** Reads a message as a summary; undefined where it is none. The mark in the text is enough: metadata may get lost. */
+export function readCompacted(message: Message | undefined): EarlierSummary | undefined {
+  if (message?.role !== "assistant") return undefined;
+  const text = messageText(message);
+  if (!text.startsWith(COMPACTED_MARK)) return undefined;
+  const kept = message.providerOptions?.varve?.compacted;
+  const numbers = typeof kept === "object" && kept !== null && !Array.isArray(kept) ? Object.entries(kept) : [];
+  const read = (name: string, otherwise: number) => {
+    const value = numbers.find(([key]) => key === name)?.[1];
+    return typeof value === "number" ? value : otherwise;
+  };
+  return {
+    message,
+    text: withoutMark(text),
+    level: read("level", 1),
+    messages: read("messages", 0),
+    tokensBefore: read("tokensBefore", 0),
+  };
+}
+
+/** The words of a summary, whether it came with the mark or without. */
+export function withoutMark(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.startsWith(COMPACTED_MARK) ? trimmed.slice(COMPACTED_MARK.length).trim() : trimmed;
+}

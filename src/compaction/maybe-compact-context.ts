@@ -1,0 +1,205 @@
+import { repair } from "../message/repair.js";
+import type { AssistantMessage, Message } from "../message/types.js";
+import type { TokenCounter } from "../tokens/counter.js";
+import { compactedMessage, type EarlierSummary, readCompacted, withoutMark } from "./compacted-context.js";
+import {
+  type CompactionReason,
+  type ContextCompaction,
+  type MaybeCompactOptions,
+  type ResolvedOptions,
+  resolveOptions,
+} from "./maybe-compact-options.js";
+import { pruneMessages } from "./prune-messages.js";
+import { summaryText } from "./summary-text.js";
+import { splitByTurns } from "./turns.js";
+
+/** The caller's conversation. */
+export interface CompactableContext {
+  readonly messages: readonly Message[];
+}
+
+/**
+ * Compacts a conversation that has reached its trigger: the old turns are summarised into one marked message of the
+ * assistant, the last turns stay as they are. Where the summariser fails, or its summary leaves the conversation above
+ * the target, only the last turns are kept, as many as fit. The result is legal and smaller than the context, or the
+ * context is left as it is and the reason says why. The last turn is never shortened, so the result may lie above the
+ * target where that turn alone does.
+ *
+ * @example
+ * ```ts
+ * const messages: Message[] = Array.from({ length: 9 }, (_, at) => ({
+ *   role: "user",
+ *   content: `Question ${at}: `.repeat(20),
+ * }));
+ * const summariser: Summariser = {
+ *   name: "constant",
+ *   summarise: async () => ({ text: "Questions 0 to 2 were asked.", madeBy: "constant" }),
+ * };
+ * const compaction = await maybeCompactContext({ messages }, { summariser, force: true });
+ * compaction.messages.length; // 8: an opener, the summary, and the last six turns
+ * ```
+ */
+export async function maybeCompactContext(
+  context: CompactableContext,
+  options: MaybeCompactOptions,
+): Promise<ContextCompaction> {
+  const input = measure(context.messages, options);
+  const idle = idleReason(input);
+  if (idle !== undefined) return unchanged(input, idle);
+  const job = openJob(input);
+  if (job.old.length === 0) return unchanged(input, "nothing-old");
+  const { summary, error } = await summariseOld(job);
+  const compaction = outcomeOf(job, summary);
+  const report = error === undefined ? compaction : { ...compaction, error };
+  if (report.didCompact) await tell(report, options);
+  return report;
+}
+
+interface Input {
+  readonly messages: readonly Message[];
+  readonly options: MaybeCompactOptions;
+  readonly settings: ResolvedOptions;
+  readonly tokensBefore: number;
+}
+
+function measure(messages: readonly Message[], options: MaybeCompactOptions): Input {
+  const settings = resolveOptions(options);
+  return { messages, options, settings, tokensBefore: tokensOf(messages, settings.counter) };
+}
+
+function idleReason({ messages, options, settings, tokensBefore }: Input): CompactionReason | undefined {
+  if (messages.length === 0) return "empty";
+  if (!options.force && tokensBefore < settings.budget.trigger) return "below-trigger";
+  return settings.attempts >= settings.maxAttempts ? "attempts-exhausted" : undefined;
+}
+
+/** An input that is due, taken apart. */
+interface Job extends Input {
+  readonly system: readonly Message[];
+  readonly old: readonly Message[];
+  readonly recent: readonly Message[];
+  /** The summary of an earlier compaction, which is no part of `old`. */
+  readonly previous: EarlierSummary | undefined;
+}
+
+function openJob(input: Input): Job {
+  const { system, old, recent } = splitByTurns(input.messages, input.settings.keepLastTurns);
+  const previous = readCompacted(old[0]);
+  return { ...input, system, old: previous === undefined ? old : old.slice(1), recent, previous };
+}
+
+/** The marked summary of the old turns, or what kept the summariser from giving one. */
+async function summariseOld(job: Job): Promise<{ summary?: AssistantMessage; error?: unknown }> {
+  const { old, previous, settings, options } = job;
+  const replaced = previous === undefined ? old : [previous.message, ...old];
+  const tokensBefore = tokensOf(replaced, settings.counter);
+  try {
+    const text = withoutMark(await answer(job, Math.max(1, Math.min(settings.summaryTokens, tokensBefore))));
+    if (text === "") throw new Error(`The summariser "${options.summariser.name}" returned no text.`);
+    const messages = old.length + (previous?.messages ?? 0);
+    return { summary: compactedMessage(text, { level: (previous?.level ?? 0) + 1, messages, tokensBefore }) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+async function answer({ old, previous, settings, options }: Job, maxTokens: number): Promise<string> {
+  const { summariser, focus, signal } = options;
+  const text = summaryText(summariser, {
+    messages: old,
+    maxTokens,
+    counter: settings.counter,
+    ...(previous && { previous: previous.text }),
+    ...(focus !== undefined && { focus }),
+    ...(signal && { signal }),
+  });
+  return signal === undefined ? text : orAborted(text, signal);
+}
+
+/** Rejects once the signal is given, also where the summariser does not heed it. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: end, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  return Promise.race([promise, end]).finally(() => signal.removeEventListener("abort", abort));
+}
+
+/** The new context, or the old one where none that could be made is smaller. */
+function outcomeOf(job: Job, summary: AssistantMessage | undefined): ContextCompaction {
+  if (summary !== undefined) {
+    const messages = legal([...job.system, summary, ...job.recent]);
+    if (isWithin(job, messages, job.settings.budget.target)) return compacted(job, messages, "summarised");
+  }
+  const messages = lastTurns(job, summary);
+  return messages === undefined ? unchanged(job, "removed-nothing", 1) : compacted(job, messages, "last-turns");
+}
+
+const isWithin = ({ settings, tokensBefore }: Job, messages: readonly Message[], limit: number): boolean =>
+  tokensOf(messages, settings.counter) <= Math.min(limit, tokensBefore - 1);
+
+/** As many of the last turns as fit the target; where not even one does, the last one, with a summary if that can be. */
+function lastTurns(job: Job, summary: AssistantMessage | undefined): Message[] | undefined {
+  const { keepLastTurns, budget } = job.settings;
+  const counts = Array.from({ length: keepLastTurns }, (_, at) => keepLastTurns - at);
+  const forms = formsOf(job, summary, counts);
+  const single = formsOf(job, summary, [1]);
+  return (
+    forms.find((form) => isWithin(job, form, budget.target)) ??
+    single.find((form) => isWithin(job, form, budget.trigger - 1)) ??
+    single.findLast((form) => isWithin(job, form, Number.POSITIVE_INFINITY))
+  );
+}
+
+/** The last turns by these numbers: first behind the new summary, then behind the one before it, then alone. */
+function formsOf({ messages, previous }: Job, summary: AssistantMessage | undefined, counts: number[]): Message[][] {
+  const pruned = pruneMessages(messages);
+  const heads = [summary, previous?.message].filter((head) => head !== undefined).map((head) => [head]);
+  const tails = counts.map((turns) => splitByTurns(pruned, turns));
+  return [...heads, []].flatMap((head) => tails.map(({ system, recent }) => legal([...system, ...head, ...recent])));
+}
+
+const legal = (messages: readonly Message[]): Message[] => repair(messages).messages;
+
+const tokensOf = (messages: readonly Message[], counter: TokenCounter): number =>
+  messages.reduce((sum, message) => sum + counter.message(message), 0);
+
+function compacted(job: Job, messages: Message[], reason: CompactionReason): ContextCompaction {
+  const { tokensBefore, settings } = job;
+  const tokensAfter = tokensOf(messages, settings.counter);
+  return {
+    didCompact: true,
+    reason,
+    messages,
+    tokensBefore,
+    tokensAfter,
+    ratio: tokensAfter / tokensBefore,
+    level: levelOf(messages),
+    attempts: settings.attempts + 1,
+  };
+}
+
+function unchanged(input: Input, reason: CompactionReason, attempts = 0): ContextCompaction {
+  const { messages, tokensBefore, settings } = input;
+  return {
+    didCompact: false,
+    reason,
+    messages: [...messages],
+    tokensBefore,
+    tokensAfter: tokensBefore,
+    ratio: 1,
+    level: levelOf(messages),
+    attempts: settings.attempts + attempts,
+  };
+}
+
+/** The level of the summary that a conversation starts with. */
+function levelOf(messages: readonly Message[]): number {
+  const first = messages.find((message) => message.role === "assistant");
+  return readCompacted(first)?.level ?? 0;
+}
+
+async function tell(compaction: ContextCompaction, { onCompacted }: MaybeCompactOptions): Promise<void> {
+  const { tokensBefore: before, tokensAfter: after, ratio, level, attempts, reason, messages } = compaction;
+  await onCompacted?.({ before, after, ratio, level, attempts, reason, messages });
+}

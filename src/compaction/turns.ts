@@ -1,0 +1,64 @@
+import { toExchanges } from "../message/exchanges.js";
+import { legalMessages, OPENER } from "../message/repair.js";
+import type { Message } from "../message/types.js";
+
+/** A conversation cut between two turns. All parts are legal: calls and results in pairs, late ones moved up. */
+export interface TurnSplit {
+  /** The system messages that stand before the conversation. */
+  readonly system: readonly Message[];
+  /** Everything before the recent turns; a system message inside the conversation belongs to its turn. */
+  readonly old: readonly Message[];
+  /** The last turns, each a user message and all until the next one. */
+  readonly recent: readonly Message[];
+}
+
+/**
+ * Splits a conversation at the user message that opens the last `turns` turns. Nothing is old where there are no more
+ * turns than that. An exchange is never split, also where its results came after the next user message.
+ *
+ * @example
+ * ```ts
+ * const hello: Message[] = [
+ *   { role: "user", content: "Hello" },
+ *   { role: "assistant", content: "Hi!" },
+ *   { role: "user", content: "What is a varve?" },
+ * ];
+ * splitByTurns(hello, 1).recent; // [{ role: "user", content: "What is a varve?" }]
+ * ```
+ */
+export function splitByTurns(messages: readonly Message[], turns: number): TurnSplit {
+  const spoken = messages.filter((message) => !isOpener(message));
+  const exchanges = toExchanges(spoken);
+  const start = spoken.findIndex((message) => message.role !== "system");
+  const conversation = exchanges.filter(({ first }) => start >= 0 && first >= start);
+  const leading = exchanges.filter(({ first }) => start < 0 || first < start);
+  const last = exchanges.at(-1)?.turn ?? 0;
+  const isRecent = (turn: number): boolean => last <= turns || turn > last - turns;
+  const legal = (group: typeof conversation) => group.flatMap((exchange) => legalMessages(exchange, spoken));
+  return {
+    system: legal(leading),
+    old: legal(conversation.filter(({ turn }) => !isRecent(turn))),
+    recent: legal(conversation.filter(({ turn }) => isRecent(turn))),
+  };
+}
+
+/**
+ * The leading system messages and the last turns, and nothing between.
+ *
+ * @example
+ * ```ts
+ * const history: Message[] = [
+ *   { role: "system", content: "Be brief." },
+ *   { role: "user", content: "Hello" },
+ *   { role: "user", content: "What is a varve?" },
+ * ];
+ * takeLastTurns(history, 1).map(({ content }) => content); // ["Be brief.", "What is a varve?"]
+ * ```
+ */
+export function takeLastTurns(messages: readonly Message[], turns: number): Message[] {
+  const { system, recent } = splitByTurns(messages, turns);
+  return [...system, ...recent];
+}
+
+/** The opener is a stand-in, and opens no turn. It may have been through a file: its words count, not its identity. */
+const isOpener = (message: Message): boolean => message.role === "user" && message.content === OPENER.content;
