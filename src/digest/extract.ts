@@ -107,4 +107,7 @@ function sentences(text: string): string[] {
 }
 
 const isStatement = (sentence: string): boolean =>
-  sentence.length >= 8 && sentence.length <= 280 && !/^[<`|#]/.test(sentence) && /\p{L}{2,}\s+\p{L}/u.test(sentence);
+  sentence.length >= 8 &&
+  sentence.length <= 280 &&
+  !/^[<`|#]/.test(sentence) &&
+  /(\p{L}{2,}\s+){3}\p{L}/u.test(sentence);

@@ -15,7 +15,7 @@ function logOf(messages: readonly Message[]): Log {
   for (const [at, message] of messages.entries()) log.push(entryOf(message, { sequence: at, after: at - 1, time: 0 }));
   return log;
 }
-const options = { counter, largestLeaf: 200, fanout: 4, mergeShare: 0.8 };
+const options = { counter, largestLeaf: 200, fanout: 4, trimShare: 0.8 };
 const steps = (count: number): Message[] =>
   Array.from({ length: count }, (_, at) => [
     calls(`c${at}`),

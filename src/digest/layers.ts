@@ -13,16 +13,16 @@ export interface LayersOptions {
   readonly largestLeaf: number;
   /** So many digests of one level are merged into one of the next. */
   readonly fanout: number;
-  /** Tokens that a merged digest may take, as a share of those merged. */
-  readonly mergeShare: number;
+  /** Share of the room that is left in use when digests have outgrown it: trimming is seldom, and in large steps. */
+  readonly trimShare: number;
 }
 
 const MARGIN = 40;
 
 /**
- * Digests in layers, like the levels of a log-structured merge tree: each covers a run of the log; when there are
- * enough of one level, or too many tokens, the oldest are merged into one of the next level. A message is digested
- * once and then merged a number of times that grows with the logarithm of the log.
+ * Digests in layers, like the levels of a log-structured merge tree: each covers a run of the log, and as many of one
+ * level as the fanout are merged into one of the next. A message is digested once and then merged a number of times
+ * that grows with the logarithm of the log. Where digests outgrow their room, the least likely lines go.
  */
 export class Layers {
   readonly #options: LayersOptions;
@@ -68,9 +68,8 @@ export class Layers {
     const worth = this.#worth(cut);
     if (cut > this.#covered) this.#frontier = [...this.#frontier, this.#leaf(cut, largestLeaf, worth)];
     this.#covered = cut;
-    while (this.#crowded() || (this.tokens > maxTokens && this.#frontier.length > 1)) this.#merge(worth);
-    if (this.tokens > maxTokens)
-      this.#frontier = this.#frontier.map((digest) => this.#smaller(digest, maxTokens, worth));
+    while (this.#run() !== undefined) this.#merge(worth);
+    if (this.tokens > maxTokens) this.#trim(maxTokens * this.#options.trimShare, worth);
   }
 
   /**
@@ -79,53 +78,61 @@ export class Layers {
    */
   trimmed(maxTokens: number): Pick<Digest, "text" | "tokens">[] {
     const { counter } = this.#options;
-    const all = this.#frontier.flatMap((digest) => digest.items.map((item) => ({ ...item, digest })));
-    const kept = choose(all, maxTokens - MARGIN * this.#frontier.length, this.#worth(this.#covered));
+    const kept = this.#fitting(maxTokens, this.#worth(this.#covered));
     return this.#frontier.flatMap((digest) => {
-      const items = kept.filter((item) => item.digest === digest);
-      if (items.length === 0) return [];
+      const items = kept.get(digest);
+      if (items === undefined) return [];
       const text = renderItems(digest, items);
       return [{ text, tokens: counter.message({ role: "system", content: text }) }];
     });
   }
 
-  #crowded(): boolean {
-    return this.#run().count >= this.#options.fanout;
-  }
-
-  /** The longest run of neighbours of the lowest level that has more than one; else the two oldest. */
-  #run(): { at: number; count: number } {
-    const frontier = this.#frontier;
-    for (let level = 0; level <= (frontier[0]?.level ?? 0); level++) {
-      const at = frontier.findIndex((digest) => digest.level <= level);
-      const count = frontier.length - at;
-      if (at >= 0 && count > 1) return { at, count };
+  /** The oldest run of neighbours of one level that is long enough to be merged. */
+  #run(): { at: number; count: number } | undefined {
+    const { fanout } = this.#options;
+    for (let at = 0; at + fanout <= this.#frontier.length; at++) {
+      const run = this.#frontier.slice(at, at + fanout);
+      if (run.every(({ level }) => level === run[0]!.level)) return { at, count: fanout };
     }
-    return { at: 0, count: Math.min(2, frontier.length) };
+    return undefined;
   }
 
-  #merge(worth: (identifier: string) => number): void {
-    const { at, count } = this.#run();
+  #merge(worth: Worth): void {
+    const { at, count } = this.#run()!;
     const merged = this.#frontier.slice(at, at + count);
-    const items = merged.flatMap((digest) => digest.items);
-    const tokens = merged.reduce((sum, digest) => sum + digest.tokens, 0) * this.#options.mergeShare;
-    const digest = this.#make(items, {
-      from: merged[0]!.from,
-      to: merged.at(-1)!.to,
-      level: Math.max(...merged.map(({ level }) => level)) + 1,
-      maxTokens: tokens,
-      children: merged.map(({ id }) => id),
-      worth,
-    });
+    const digest = this.#make(
+      merged.flatMap(({ items }) => items),
+      {
+        id: this.#nextId(),
+        from: merged[0]!.from,
+        to: merged.at(-1)!.to,
+        level: merged[0]!.level + 1,
+        maxTokens: merged.reduce((sum, { tokens }) => sum + tokens, 0),
+        children: merged.map(({ id }) => id),
+        worth,
+      },
+    );
     this.#frontier = this.#frontier.toSpliced(at, count, digest);
   }
 
-  #smaller(digest: Digest, maxTokens: number, worth: (identifier: string) => number): Digest {
-    const { from, to, level, items } = digest;
-    return this.#make(items, { from, to, level, maxTokens, children: [digest.id], worth });
+  /** Leaves the least likely lines of all digests out, so that what is left fits. */
+  #trim(maxTokens: number, worth: Worth): void {
+    const kept = this.#fitting(maxTokens, worth);
+    this.#frontier = this.#frontier.map((digest) =>
+      this.#make(kept.get(digest) ?? [], { ...digest, maxTokens: Number.POSITIVE_INFINITY, worth }),
+    );
   }
 
-  #leaf(cut: number, largestLeaf: number, worth: (identifier: string) => number): Digest {
+  #fitting(maxTokens: number, worth: Worth): Map<Digest, DigestItem[]> {
+    const all = this.#frontier.flatMap((digest) => digest.items.map((item) => ({ ...item, digest, item })));
+    const kept = new Map<Digest, DigestItem[]>();
+    for (const { digest, item } of choose(all, maxTokens - MARGIN * this.#frontier.length, worth)) {
+      kept.set(digest, [...(kept.get(digest) ?? []), item]);
+    }
+    return kept;
+  }
+
+  #leaf(cut: number, largestLeaf: number, worth: Worth): Digest {
     const { log, counter } = this.#options;
     const from = this.#covered;
     const items: DigestItem[] = [];
@@ -139,12 +146,11 @@ export class Layers {
     }
     this.#index.forget(from, cut);
     const maxTokens = Math.min(largestLeaf, Math.max(MARGIN * 2, tokens));
-    return this.#make(items, { from, to: cut, level: 0, maxTokens, children: [], worth });
+    return this.#make(items, { id: this.#nextId(), from, to: cut, level: 0, maxTokens, children: [], worth });
   }
 
   #make(candidates: readonly DigestItem[], plan: MakePlan): Digest {
-    const id = `d${++this.#made}`;
-    const { from, to, level, children } = plan;
+    const { id, from, to, level, children } = plan;
     const items = choose(distinct(candidates), plan.maxTokens - MARGIN, plan.worth);
     const text = renderItems({ id, from, to }, items);
     const tokens = this.#options.counter.message({ role: "system", content: text });
@@ -153,8 +159,13 @@ export class Layers {
     return digest;
   }
 
+  #nextId(): string {
+    this.#made++;
+    return `d${this.#made}`;
+  }
+
   /** What an identifier is worth to a view whose tail starts at the cut: nothing where the tail shows it. */
-  #worth(cut: number): (identifier: string) => number {
+  #worth(cut: number): Worth {
     const { log } = this.#options;
     const shown = new Set<string>();
     for (let position = cut; position < log.entries.length; position++) {
@@ -186,11 +197,14 @@ function distinct(items: readonly DigestItem[]): DigestItem[] {
   return items.filter((item) => latest.get(item.text) === item);
 }
 
+type Worth = (identifier: string) => number;
+
 interface MakePlan {
+  readonly id: string;
   readonly from: number;
   readonly to: number;
   readonly level: number;
   readonly maxTokens: number;
   readonly children: readonly string[];
-  readonly worth: (identifier: string) => number;
+  readonly worth: Worth;
 }

@@ -16,8 +16,8 @@ export interface FrontierPolicy {
   readonly largestLeafShare: number;
   /** So many digests of one level are merged into one of the next. */
   readonly fanout: number;
-  /** Tokens of a merged digest as a share of those merged. */
-  readonly mergeShare: number;
+  /** Share of their room that digests take after they outgrew it. */
+  readonly trimShare: number;
   /** Writes prose about what left the window, in the background; without one the digests stand alone. */
   readonly summariser?: Summariser;
   readonly onSummary?: (summary: VerifiedSummary) => void;
@@ -43,7 +43,7 @@ export class Frontier implements StandIn {
   #shownProse: { readonly text: string; readonly counted: Counted<SystemMessage> } | undefined;
 
   constructor({ log, counter, budget }: StandInInput, policy: FrontierPolicy) {
-    const { summariser, fanout, mergeShare } = policy;
+    const { summariser, fanout, trimShare } = policy;
     const share = (part: number) => Math.floor(budget.usable * part);
     const prose = summariser === undefined ? 0 : Math.floor(share(policy.digestShare) * PROSE_SHARE);
     this.#log = log;
@@ -51,7 +51,7 @@ export class Frontier implements StandIn {
     this.#room = share(policy.digestShare) - prose;
     this.#leaf = share(policy.largestLeafShare);
     this.#growth = budget.usable - budget.target;
-    this.#layers = new Layers({ log, counter, largestLeaf: this.#leaf, fanout, mergeShare });
+    this.#layers = new Layers({ log, counter, largestLeaf: this.#leaf, fanout, trimShare });
     const told = policy.onSummary === undefined ? {} : { onSummary: policy.onSummary };
     this.#prose = summariser && new RunningSummary(log.start, { summariser, counter, maxTokens: prose, ...told });
   }

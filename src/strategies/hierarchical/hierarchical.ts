@@ -11,7 +11,12 @@ export interface HierarchicalOptions extends AloneSettings, Partial<FrontierPoli
   readonly resultShare?: number;
 }
 
-const DEFAULTS: FrontierPolicy = { digestShare: 0.65, largestLeafShare: 0.2, fanout: 6, mergeShare: 0.85 };
+const DEFAULTS: FrontierPolicy = {
+  digestShare: 0.7,
+  largestLeafShare: 0.2,
+  fanout: 4,
+  trimShare: 0.9,
+};
 
 /**
  * Layers of digests over an append-only log: what leaves the window is digested once, and old digests are merged into

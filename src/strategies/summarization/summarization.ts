@@ -34,7 +34,7 @@ export function summarization(options: SummarizationOptions = {}): Strategy {
     digestShare: summaryShare,
     largestLeafShare: summaryShare / 2,
     fanout: 2,
-    mergeShare: 1,
+    trimShare: 1,
     ...(summariser && { summariser }),
     ...(onSummary && { onSummary }),
   };
