@@ -26,6 +26,9 @@ const KINDS: readonly IdentifierKind[] = [
   "flag",
 ];
 
+/** Ordinary words joined by a slash or hyphens: "multi-provider", "read/write". Some are names all the same. */
+const PLAIN_WORDS = /^[A-Za-z][a-z]+([/-][A-Za-z]?[a-z]+)+$/;
+
 type FeatureName = keyof typeof weights.weights;
 
 /** What the model looks at, in order. */
@@ -44,6 +47,7 @@ export const FEATURES = [
   "age",
   "length",
   "depth",
+  "plainWords",
   ...KINDS.map((kind) => `is ${kind}` as const),
 ] as readonly FeatureName[];
 
@@ -66,6 +70,7 @@ export function features(text: string, record: IdentifierRecord, now: number): n
     Math.log2(1 + now - record.first),
     Math.min(3, text.length / 20),
     Math.min(6, text.split("/").length - 1),
+    PLAIN_WORDS.test(text) ? 1 : 0,
     ...KINDS.map((each) => (kind === each ? 1 : 0)),
   ];
 }
