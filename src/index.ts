@@ -1,32 +1,119 @@
 export { type Budget, type BudgetOptions, ContextBudget, type ContextBudgetOptions } from "./compaction/budget.js";
+export { type CompactContextOptions, compactContext, type DocumentCompaction } from "./compaction/context-compactor.js";
+export {
+  type ActiveTask,
+  type ContextDocument,
+  contextDocumentSchema,
+  emptyContextDocument,
+  type HistoryEntry,
+  parseContextDocument,
+} from "./compaction/context-document.js";
+export {
+  type ContextSnapshot,
+  type ContextSnapshotOptions,
+  contextSnapshot,
+  parseContextSnapshot,
+} from "./compaction/context-snapshot.js";
+export { type CompactableContext, maybeCompactContext } from "./compaction/maybe-compact-context.js";
+export type {
+  CompactedReport,
+  CompactionReason,
+  ContextCompaction,
+  MaybeCompactOptions,
+} from "./compaction/maybe-compact-options.js";
+export { pruneMessages } from "./compaction/prune-messages.js";
 export type { Receipt, ReceiptItem } from "./compaction/receipt.js";
 export type { WindowSettings } from "./compaction/settings.js";
+export { splitByTurns, type TurnSplit, takeLastTurns } from "./compaction/turns.js";
 export type { Block, BlockName, View, ViewRequest } from "./compaction/view.js";
-export { VarveError, type VarveErrorCode } from "./errors.js";
+export type { Digest } from "./digest/digest.js";
+export { extractiveSummariser } from "./digest/extractive-summariser.js";
+export { modelSummariser } from "./digest/model-summariser.js";
+export { summariseVerified, type VerifiedSummary } from "./digest/summarise-verified.js";
+export type { Summariser, Summary, SummaryRequest } from "./digest/summariser.js";
+export { type Fault, type FaultKind, type Verdict, verifySummary } from "./digest/verify.js";
+export { VarveError, type VarveErrorCode, type VarveErrorOptions } from "./errors.js";
 export type { Entry, Origin } from "./message/entry.js";
 export { type Exchange, toExchanges } from "./message/exchanges.js";
 export type { Violation } from "./message/legality/violation.js";
 export { type Provider, violations } from "./message/legality/violations.js";
 export { type Repair, type RepairKind, repair } from "./message/repair.js";
 export type {
+  AnyTool,
   AssistantMessage,
+  AssistantPart,
+  CustomPart,
+  FileData,
+  FilePart,
+  ImagePart,
+  JSONValue,
   Message,
+  Part,
+  ProviderOptions,
+  ReasoningFilePart,
+  ReasoningPart,
   SystemMessage,
+  TextPart,
+  ToolApprovalRequest,
+  ToolApprovalResponse,
+  ToolCallPart,
+  ToolContentPart,
   ToolDefinition,
   ToolMessage,
+  ToolOutput,
+  ToolPart,
+  ToolResultPart,
   UserMessage,
+  UserPart,
 } from "./message/types.js";
-export { reduceObservation } from "./reduce/reduce-observation.js";
+export { type AISDKModelOptions, aiSdkModel } from "./model/ai-sdk-model.js";
+export { type AnthropicOptions, anthropic } from "./model/anthropic.js";
+export type { AttemptOptions } from "./model/attempts.js";
+export type { Completion, CompletionRequest, LanguageModel } from "./model/language-model.js";
+export { type OpenAICompatibleOptions, openaiCompatible } from "./model/openai-compatible.js";
+export { classifyModelError, isContextOverflow, type ModelErrorKind } from "./model/overflow.js";
+export type { ObservationKind } from "./reduce/classify.js";
+export type { CountTokens } from "./reduce/measure.js";
+export { type ReducedObservation, type ReduceOptions, reduceObservation } from "./reduce/reduce-observation.js";
+export { type ContextTool, contextTools } from "./session/context-tools.js";
+export type { ExpandOptions, Expansion } from "./session/expand.js";
 export { openVarve, type Varve, type VarveOptions } from "./session/open-varve.js";
-export type { Session, SessionOptions, SessionStatus } from "./session/session.js";
+export type { SearchHit } from "./session/search.js";
+export type { CompactOptions, Session, SessionOptions, SessionStatus } from "./session/session.js";
 export type { Store } from "./store/store.js";
+export { type EntitiesOptions, type EntitiesStrategy, entities } from "./strategies/entities/entities.js";
+export type { EntityState, JSONSchema } from "./strategies/entities/entity-schema.js";
+export { type HierarchicalOptions, hierarchical } from "./strategies/hierarchical/hierarchical.js";
+export { type ImportanceOptions, importance } from "./strategies/importance/importance.js";
 export { type SlidingWindowOptions, slidingWindow } from "./strategies/sliding-window/sliding-window.js";
-export type { Archive, ContextManager, LLMPayload, Strategy } from "./strategies/strategy.js";
+export type {
+  Archive,
+  ContextManager,
+  LLMPayload,
+  Strategy,
+  StrategyInput,
+  Viewer,
+  ViewOptions,
+} from "./strategies/strategy.js";
+export { type SummarizationOptions, summarization } from "./strategies/summarization/summarization.js";
+export { type Calibration, calibrate, NO_CALIBRATION, type UsageReport } from "./tokens/calibration.js";
 export type { TokenCounter } from "./tokens/counter.js";
-export { createTokenCounter } from "./tokens/create-token-counter.js";
-export { findModel } from "./tokens/models.js";
-export { fromAISDK, toAISDK } from "./wire/ai-sdk.js";
+export { createTokenCounter, type TokenCounterOptions } from "./tokens/create-token-counter.js";
+export { findModel, type ModelInfo, type ModelPrice } from "./tokens/models.js";
+export { fromAISDK, toAISDK, toAISDKPrompt } from "./wire/ai-sdk.js";
+export type {
+  AISDKAssistantMessage,
+  AISDKAssistantPart,
+  AISDKMessage,
+  AISDKPrompt,
+  AISDKToolMessage,
+  AISDKUserMessage,
+} from "./wire/ai-sdk-types.js";
 export { fromAnthropic, toAnthropic } from "./wire/anthropic.js";
+export type { AnthropicBlock, AnthropicMessage, AnthropicPrompt } from "./wire/anthropic-types.js";
 export { fromGemini, toGemini } from "./wire/gemini.js";
+export type { GeminiContent, GeminiPart, GeminiPrompt } from "./wire/gemini-types.js";
 export { fromOpenAI, toOpenAI } from "./wire/openai-chat.js";
+export type { OpenAIContentPart, OpenAIMessage, OpenAIToolCall } from "./wire/openai-chat-types.js";
 export { fromOpenAIResponses, toOpenAIResponses } from "./wire/openai-responses.js";
+export type { ResponsesItem } from "./wire/openai-responses-types.js";

@@ -162,6 +162,35 @@ describe("scenarios: what every view must survive", () => {
     expect(textOf(view.messages)).toContain("read them all");
   });
 
+  it("7: a last message of 200,000 characters without a break is counted once, not at every step and every view", async () => {
+    const counter = createTokenCounter();
+    const text = "x9".repeat(100_000);
+    let characters = 0;
+    const read = (length: number) => {
+      characters += length;
+    };
+    const counting = {
+      ...counter,
+      name: "counting",
+      text: (piece: string) => {
+        read(piece.length);
+        return counter.text(piece);
+      },
+      message: (message: Message) => {
+        read(messageText(message).length);
+        return counter.message(message);
+      },
+    };
+    const session = await (await openVarve()).session("s", { window: 2_000, counter: counting });
+    await session.append([user("first"), says("yes"), user(text)]);
+    const view = await session.view();
+    expect(view.tokens).toBeLessThanOrEqual(2_000);
+    expect(characters).toBeLessThan(text.length * 3);
+    characters = 0;
+    expect((await session.view()).messages).toEqual(view.messages);
+    expect(characters).toBeLessThan(text.length / 10);
+  });
+
   it("8: a system prompt and tools larger than the window are refused by name", async () => {
     const tools = [{ name: "read", description: words(200) }];
     const error = await viewOf([user("go")], 500, { system: words(400), tools }).catch(

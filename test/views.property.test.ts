@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Shrinker } from "../src/compaction/shrink.js";
 import {
   createTokenCounter,
   type Message,
   openVarve,
-  type Provider,
   slidingWindow,
   toOpenAI,
   VarveError,
@@ -12,34 +12,20 @@ import {
   violations,
 } from "../src/index.js";
 import { isBlank, messageText } from "../src/message/content.js";
-import { history, text } from "./support/histories.js";
+import { toExchanges } from "../src/message/exchanges.js";
+import { legalMessages } from "../src/message/repair.js";
+import { PROVIDERS, type Setting, setting, tools } from "./support/conduct.js";
+import { history } from "./support/histories.js";
+import { runs } from "./support/runs.js";
 
-const PROVIDERS: Provider[] = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 const counter = createTokenCounter();
-
-const settings = fc.record({
-  window: fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 400, max: 4_000 })),
-  trigger: fc.constantFrom(1, 0.9, 0.5),
-  target: fc.constantFrom(0.5, 0.25, 0.1),
-  lockLast: fc.constantFrom(0, 2, 6, 50),
-  resultShare: fc.constantFrom(0.05, 0.25, 1),
-  system: fc.option(text, { nil: undefined }),
-  context: fc.option(text, { nil: undefined }),
-});
-type Settings = typeof settings extends fc.Arbitrary<infer T> ? T : never;
-
-const tools = [
-  {
-    name: "read",
-    description: "Reads a file",
-    inputSchema: { type: "object", properties: { path: { type: "string" } } },
-  },
-];
+const count = (messages: readonly Message[]): number =>
+  messages.reduce((sum, message) => sum + counter.message(message), 0);
 
 /** The views of a history shown to the session message by message, or the error that refused one. */
 async function replay(
   messages: readonly Message[],
-  { system, context, ...options }: Settings,
+  { system, context, ...options }: Setting,
 ): Promise<(View | VarveError)[]> {
   const { window, trigger, target, ...policy } = options;
   const varve = await openVarve();
@@ -64,59 +50,65 @@ function caught(error: unknown): VarveError {
 const latestUser = (messages: readonly Message[]): Message | undefined =>
   messages.findLast((message) => message.role === "user" && !isBlank(message));
 
+/** The last exchange with something to show, in the shortest form. */
+function leastOfLast(messages: readonly Message[]): number {
+  const last = toExchanges(messages).findLast(
+    ({ kind }) => kind === "user" || kind === "assistant" || kind === "calls",
+  );
+  return last === undefined ? 0 : new Shrinker(legalMessages(last, messages), counter).least;
+}
+
 describe("every view", () => {
   it("fits its window or names the part that cannot, and counts itself right", async () => {
     await fc.assert(
-      fc.asyncProperty(history, settings, async (messages, options) => {
+      fc.asyncProperty(history, setting, async (messages, options) => {
         for (const view of await replay(messages, options)) {
           if (view instanceof VarveError) {
             expect(view.details.needed).toBeGreaterThan(options.window);
             continue;
           }
-          const counted =
-            view.messages.reduce((sum, message) => sum + counter.message(message), 0) + counter.tools(tools);
-          expect(view.tokens).toBe(counted);
+          expect(view.tokens).toBe(count(view.messages) + counter.tools(tools));
           expect(view.tokens).toBeLessThanOrEqual(options.window);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
   it("is legal for all four providers", async () => {
     await fc.assert(
-      fc.asyncProperty(history, settings, async (messages, options) => {
-        for (const view of await replay(messages, options)) {
-          if (view instanceof VarveError || view.messages.every((message) => message.role === "system")) continue;
+      fc.asyncProperty(history, setting, async (messages, options) => {
+        for (const [at, view] of (await replay(messages, options)).entries()) {
+          const begun = messages.slice(0, at + 1).some((message) => message.role !== "system");
+          if (view instanceof VarveError || !begun) continue;
           for (const provider of PROVIDERS) expect(violations(view.messages, provider)).toEqual([]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
-  it("shows the last user message, whole where it fits beside the locked blocks", async () => {
+  it("shows the last user message, whole where it fits beside the shortest form of the last exchange", async () => {
     await fc.assert(
-      fc.asyncProperty(history, settings, async (messages, options) => {
+      fc.asyncProperty(history, setting, async (messages, options) => {
         const views = await replay(messages, options);
         for (const [at, view] of views.entries()) {
-          const user = latestUser(messages.slice(0, at + 1));
-          if (view instanceof VarveError || user === undefined) continue;
+          const known = messages.slice(0, at + 1);
+          const request = latestUser(known);
+          if (view instanceof VarveError || request === undefined) continue;
           const users = view.messages.filter((message) => message.role === "user");
-          const whole = users.some((message) => messageText(message) === messageText(user));
-          const start = users.some((message) =>
-            messageText(message).startsWith([...messageText(user)].slice(0, 2).join("")),
-          );
-          expect(whole || start).toBe(true);
+          const shown = users.filter((message) => JSON.stringify(message.content) === JSON.stringify(request.content));
+          if (isRoomFor(request, known, view)) expect(shown.length).toBeGreaterThan(0);
+          else if (shown.length === 0) expect(users.some((message) => sharesHead(message, request))).toBe(true);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
   it("keeps the order of the log", async () => {
     await fc.assert(
-      fc.asyncProperty(history, settings, async (messages, options) => {
+      fc.asyncProperty(history, setting, async (messages, options) => {
         const sealed = messages.map((message) => Object.freeze(message));
         for (const view of await replay(sealed, options)) {
           if (view instanceof VarveError) continue;
@@ -125,41 +117,36 @@ describe("every view", () => {
           expect(places).toEqual([...places].sort((a, b) => a - b));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
   it("is the same for the same input, and leaves the input untouched", async () => {
     await fc.assert(
-      fc.asyncProperty(history, settings, async (messages, options) => {
+      fc.asyncProperty(history, setting, async (messages, options) => {
         const before = JSON.stringify(messages);
         const shape = (views: (View | VarveError)[]) =>
           JSON.stringify(views.map((view) => (view instanceof VarveError ? view.message : toOpenAI(view.messages))));
         expect(shape(await replay(messages, options))).toBe(shape(await replay(messages, options)));
         expect(JSON.stringify(messages)).toBe(before);
       }),
-      { numRuns: 50 },
-    );
-  });
-
-  it("only grows between two cuts", async () => {
-    await fc.assert(
-      fc.asyncProperty(history, settings, async (messages, options) => {
-        const clean = messages.filter((message) => message.role === "user" && !isBlank(message));
-        const views = await replay(clean, { ...options, context: undefined });
-        for (const [at, view] of views.entries()) {
-          const before = views[at - 1];
-          if (
-            view instanceof VarveError ||
-            before === undefined ||
-            before instanceof VarveError ||
-            view.receipt !== undefined
-          )
-            continue;
-          expect(JSON.stringify(view.messages.slice(0, before.messages.length))).toBe(JSON.stringify(before.messages));
-        }
-      }),
-      { numRuns: 100 },
+      { numRuns: runs(50) },
     );
   });
 });
+
+/** Whether the locked blocks, the request and the last exchange in its shortest form fit together. */
+function isRoomFor(request: Message, known: readonly Message[], { blocks, messages, budget }: View): boolean {
+  const locked = blocks.filter(({ name }) => name === "system" || name === "tools");
+  const opener =
+    messages.find((message) => message.role !== "system" && message.role !== "user") === undefined ? 0 : 20;
+  const isLast = known.findLast((message) => message.role !== "system" && !isBlank(message)) === request;
+  const needed = counter.message(request) + (isLast ? 0 : leastOfLast(known)) + opener;
+  return locked.reduce((sum, { tokens }) => sum + tokens, needed) <= budget.usable;
+}
+
+/** Whether a message starts with the first word of the request's text, or as much of it as a few tokens hold. */
+function sharesHead(message: Message, request: Message): boolean {
+  const [first] = [...new Intl.Segmenter().segment(messageText(request))].map(({ segment }) => segment);
+  return messageText(message).startsWith(first ?? "");
+}

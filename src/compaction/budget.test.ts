@@ -21,6 +21,10 @@ describe("resolveBudget", () => {
     [{ window: 100, reserve: 100 }, "reserve"],
     [{ window: 100, trigger: 1.5 }, "trigger"],
     [{ window: 100, trigger: 0.5, target: 0.6 }, "target"],
+    [{ window: 100, errorBound: Number.NaN }, "errorBound"],
+    [{ window: 100, maxInput: 0 }, "maxInput"],
+    [{ window: "100" as unknown as number }, "window"],
+    [{ window: 100, trigger: "0.5" as unknown as number }, "trigger"],
   ])("refuses %j and says what is allowed", (options, option) => {
     expect(() => resolveBudget(options)).toThrow(
       expect.objectContaining({ code: "invalid-option", details: expect.objectContaining({ option }) }),
@@ -28,7 +32,23 @@ describe("resolveBudget", () => {
   });
 });
 
+describe("resolveBudget", () => {
+  it("aims for three quarters of the trigger where no target is given", () => {
+    expect(resolveBudget({ window: 1_000, trigger: 0.5 })).toMatchObject({ trigger: 500, target: 375 });
+  });
+
+  it("shows a value of the wrong type as what it is", () => {
+    expect(() => resolveBudget({ window: "8000" as unknown as number })).toThrow('The option window is "8000".');
+  });
+});
+
 describe("ContextBudget", () => {
+  it.each([undefined, null, {}, { ...counter, text: 5 }])("refuses %s as a counter", (bad) => {
+    expect(() => new ContextBudget({ window: 20, counter: bad as unknown as typeof counter })).toThrow(
+      expect.objectContaining({ code: "invalid-option", details: expect.objectContaining({ option: "counter" }) }),
+    );
+  });
+
   const message = { role: "user" as const, content: "one two three" };
 
   it("says whether a message fits, and how much is used", () => {

@@ -1,6 +1,6 @@
-import { VarveError } from "../errors.js";
+import { invalidOption, VarveError } from "../errors.js";
 import type { Message } from "../message/types.js";
-import type { TokenCounter } from "../tokens/counter.js";
+import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 
 export interface BudgetOptions {
   /** Tokens the model can read and write in one request. */
@@ -11,7 +11,7 @@ export interface BudgetOptions {
   readonly maxInput?: number;
   /** Share of the usable tokens above which a view is reduced. */
   readonly trigger?: number;
-  /** Share of the usable tokens that a reduction aims for. */
+  /** Share of the usable tokens that a reduction aims for; 0.75 of the trigger unless given. */
   readonly target?: number;
   /** How far the true count may lie above the counted one: the counter's `errorBound`. */
   readonly errorBound?: number;
@@ -27,27 +27,26 @@ export interface Budget {
   readonly target: number;
 }
 
+const TARGET_SHARE = 0.75;
+
 /** Checks the options and works the shares out in tokens. */
 export function resolveBudget(options: BudgetOptions): Budget {
-  const { window, reserve = 0, trigger = 1, target = 0.75, errorBound = 0 } = options;
-  check({ window }, Number.isFinite(window) && window >= 1, "a number of tokens from 1");
-  check({ reserve }, reserve >= 0 && reserve < window, "at least 0 and less than the window");
+  const { window, reserve = 0, trigger = 1, errorBound = 0 } = options;
+  const { target = TARGET_SHARE * trigger, maxInput = window } = options;
+  check({ window }, window >= 1, "a number of tokens from 1");
+  check({ reserve }, reserve >= 0 && reserve < window, "a number of tokens from 0 and less than the window");
+  check({ maxInput }, maxInput >= 1, "a number of tokens from 1");
   check({ trigger }, trigger > 0 && trigger <= 1, "a share above 0 and up to 1");
-  check({ target }, target > 0 && target <= trigger, "a share above 0 and not above the trigger");
-  const input = Math.min(window - reserve, options.maxInput ?? window);
+  check({ target }, target > 0 && target <= trigger, `a share above 0 and not above the trigger, ${trigger}`);
+  check({ errorBound }, errorBound >= 0, "a share from 0");
+  const input = Math.min(window - reserve, maxInput);
   const usable = Math.floor(input / (1 + errorBound));
   return { window, reserve, usable, trigger: Math.floor(usable * trigger), target: Math.floor(usable * target) };
 }
 
 function check(option: Record<string, number>, valid: boolean, allowed: string): void {
-  if (valid) return;
   const [name, value] = Object.entries(option)[0]!;
-  throw new VarveError({
-    code: "invalid-option",
-    message: `The budget's ${name} is ${value}.`,
-    hint: `Give ${name} as ${allowed}.`,
-    details: { option: name, value },
-  });
+  if (!valid || !Number.isFinite(value)) throw invalidOption({ option: name, value, allowed });
 }
 
 export interface ContextBudgetOptions extends BudgetOptions {
@@ -73,7 +72,8 @@ export class ContextBudget {
   #used: number;
 
   constructor(options: ContextBudgetOptions) {
-    this.limits = resolveBudget({ errorBound: options.counter.errorBound, ...options });
+    const { errorBound } = checkCounter(options.counter);
+    this.limits = resolveBudget({ errorBound, ...options });
     this.#options = options;
     this.#used = options.used ?? 0;
   }

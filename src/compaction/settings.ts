@@ -1,6 +1,6 @@
 import { VarveError } from "../errors.js";
 import type { Calibration } from "../tokens/calibration.js";
-import type { TokenCounter } from "../tokens/counter.js";
+import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { findModel, requireModel } from "../tokens/models.js";
 import { type Budget, resolveBudget } from "./budget.js";
@@ -15,7 +15,7 @@ export interface WindowSettings {
   readonly reserve?: number;
   /** Share of the usable tokens above which a view is reduced; 1 unless given. */
   readonly trigger?: number;
-  /** Share of the usable tokens that a reduction aims for; 0.75 unless given. */
+  /** Share of the usable tokens that a reduction aims for; 0.75 of the trigger unless given. */
   readonly target?: number;
   readonly counter?: TokenCounter;
 }
@@ -30,7 +30,7 @@ export function resolveSettings(
 ): { budget: Budget; counter: TokenCounter } {
   const { model, trigger, target } = settings;
   const counter =
-    settings.counter ?? createTokenCounter({ ...(model && { model }), ...(calibration && { calibration }) });
+    settings.counter === undefined ? createTokenCounter({ model, calibration }) : checkCounter(settings.counter);
   const window = settings.window ?? windowOf(model);
   const reserve = settings.reserve ?? reserveOf(model, window);
   const shares = { ...(trigger !== undefined && { trigger }), ...(target !== undefined && { target }) };

@@ -1,6 +1,8 @@
+import { outputText } from "../message/content.js";
 import { membersOf } from "../message/exchanges.js";
 import type { Log } from "../message/log.js";
-import type { Message, ToolOutput } from "../message/types.js";
+import type { Message, ToolMessage, ToolOutput } from "../message/types.js";
+import { measureTokens } from "../reduce/measure.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { capResults } from "./shrink.js";
 
@@ -8,14 +10,24 @@ import { capResults } from "./shrink.js";
 export interface ShownExchange {
   readonly messages: readonly Message[];
   readonly tokens: number;
-  /** Messages that are shown shorter than they are: index in the log, tokens before (maybe estimated) and after. */
+  /** Messages that are shown shorter than they are; the objects stay the same as long as the form does. */
   readonly shortened: readonly ShortenedMessage[];
 }
 
 export interface ShortenedMessage {
+  /** Position in the log. */
   readonly at: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** Whether `tokensBefore` was extrapolated from samples. */
+  readonly estimated: boolean;
+}
+
+/** How an exchange was shown, without its tokens, which depend on the counter. */
+export interface Form {
+  readonly revision: number;
+  readonly messages: readonly Message[];
+  readonly shortened: readonly ShortenedMessage[];
 }
 
 export interface ShownOptions {
@@ -23,6 +35,11 @@ export interface ShownOptions {
   readonly counter: TokenCounter;
   /** Tokens that one tool result may take. */
   readonly resultCap: number;
+  /**
+   * Exchanges with results, by the position at which they open. Those found there are shown as they are, whatever the
+   * cap, so that a view keeps its prefix when the counter changes; new ones are added.
+   */
+  readonly forms?: Map<number, Form>;
 }
 
 /** A text this many times longer than the cap has tokens is reduced without counting all of it first. */
@@ -37,19 +54,23 @@ const NOTHING: ShownExchange = { messages: [], tokens: 0, shortened: [] };
  */
 export class ShownExchanges {
   readonly #options: ShownOptions;
+  readonly #forms: Map<number, Form>;
   /** By the position at which an exchange opens, which stays when the horizon moves. */
   readonly #kept = new Map<number, Kept>();
 
   constructor(options: ShownOptions) {
     this.#options = options;
+    this.#forms = options.forms ?? new Map();
   }
 
   at(exchange: number): ShownExchange {
-    const { first, revision } = this.#options.log.exchanges[exchange]!;
+    const { first, revision, kind } = this.#options.log.exchanges[exchange]!;
     const kept = this.#kept.get(first);
     if (kept !== undefined && kept.revision === revision) return kept.shown;
-    const shown = this.#show(exchange);
+    const form = this.#forms.get(first);
+    const shown = form?.revision === revision ? this.#recount(form, exchange) : this.#show(exchange);
     this.#kept.set(first, { revision, shown });
+    if (kind === "calls") this.#forms.set(first, { revision, messages: shown.messages, shortened: shown.shortened });
     return shown;
   }
 
@@ -62,12 +83,22 @@ export class ShownExchanges {
     return this.at(exchange).tokens;
   }
 
+  #recount({ messages, shortened }: Form, exchange: number): ShownExchange {
+    const members = membersOf(this.#options.log.exchanges[exchange]!);
+    const count = (message: Message) => this.#count(message, this.#positionOf(message, members));
+    return { messages, shortened, tokens: messages.reduce((sum, message) => sum + count(message), 0) };
+  }
+
+  #positionOf(message: Message, members: readonly number[]): number | undefined {
+    return members.find((position) => this.#options.log.entries[position]!.message === message);
+  }
+
   #show(exchange: number): ShownExchange {
     const { log } = this.#options;
     const messages = log.legal(exchange);
     if (messages.length === 0) return NOTHING;
     const members = membersOf(log.exchanges[exchange]!);
-    const pieces = messages.map((message) => this.#showMessage(message, indexIn(log, members, message)));
+    const pieces = messages.map((message) => this.#showMessage(message, members));
     return {
       messages: pieces.map((piece) => piece.message),
       tokens: pieces.reduce((sum, piece) => sum + piece.tokens, 0),
@@ -75,16 +106,22 @@ export class ShownExchanges {
     };
   }
 
-  #showMessage(message: Message, at: number | undefined): ShownMessage {
+  #showMessage(message: Message, members: readonly number[]): ShownMessage {
     const { counter, resultCap } = this.#options;
-    const tokens = surelyLong(message, resultCap) ? undefined : this.#count(message, at);
+    const at = this.#positionOf(message, members);
+    const long = surelyLong(message, resultCap);
+    const tokens = long ? undefined : this.#count(message, at);
     const fits = message.role !== "tool" || (tokens !== undefined && tokens <= resultCap * SLACK);
     if (tokens !== undefined && fits) return { message, tokens };
     const capped = capResults(message, { maxTokens: resultCap, counter });
     if (capped === message) return { message, tokens: this.#count(message, at) };
     const tokensAfter = counter.message(capped);
-    const tokensBefore = tokens ?? Math.ceil(textLength(message) / 4);
-    return { message: capped, tokens: tokensAfter, shortened: { at: at ?? -1, tokensBefore, tokensAfter } };
+    const tokensBefore = tokens ?? estimate(message as ToolMessage, counter);
+    return {
+      message: capped,
+      tokens: tokensAfter,
+      shortened: { at: at ?? members[0]!, tokensBefore, tokensAfter, estimated: long },
+    };
   }
 
   #count(message: Message, at: number | undefined): number {
@@ -106,19 +143,20 @@ interface ShownMessage {
   readonly shortened?: ShortenedMessage;
 }
 
-function indexIn(log: Log, members: readonly number[], message: Message): number | undefined {
-  return members.find((at) => log.entries[at]!.message === message);
-}
-
 function surelyLong(message: Message, cap: number): boolean {
   return message.role === "tool" && message.content.length === 1 && textLength(message) > cap * SURELY_LONG;
 }
 
 /** Characters of a message's results, without building their text. */
-function textLength(message: Message): number {
-  if (message.role !== "tool") return 0;
+function textLength(message: ToolMessage): number {
   return message.content.reduce((sum, part) => sum + (part.type === "tool-result" ? outputLength(part.output) : 0), 0);
 }
 
 const outputLength = (output: ToolOutput): number =>
   output.type === "text" || output.type === "error-text" ? output.value.length : 0;
+
+/** Tokens of results too long to be counted whole. */
+function estimate(message: ToolMessage, counter: TokenCounter): number {
+  const texts = message.content.map((part) => (part.type === "tool-result" ? outputText(part.output) : ""));
+  return texts.reduce((sum, text) => sum + measureTokens(text, (piece) => counter.text(piece)), 0);
+}

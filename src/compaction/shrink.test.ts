@@ -4,7 +4,7 @@ import { calls, result, user, words } from "../../test/support/build.js";
 import { history } from "../../test/support/histories.js";
 import type { AssistantMessage, Message } from "../message/types.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
-import { capResults, shrinkMessages, smallestTokens } from "./shrink.js";
+import { capResults, Shrinker, shrinkMessages } from "./shrink.js";
 
 const counter = createTokenCounter();
 const tokens = (messages: readonly Message[]) => messages.reduce((sum, message) => sum + counter.message(message), 0);
@@ -14,7 +14,7 @@ describe("shrinkMessages", () => {
     fc.assert(
       fc.property(history, fc.nat(600), (messages, maxTokens) => {
         const shrunk = shrinkMessages(messages, { maxTokens, counter });
-        if (shrunk === undefined) expect(smallestTokens(messages, counter)).toBeGreaterThan(maxTokens);
+        if (shrunk === undefined) expect(new Shrinker(messages, counter).least).toBeGreaterThan(maxTokens);
         else expect(tokens(shrunk)).toBeLessThanOrEqual(maxTokens);
       }),
       { numRuns: 200 },
@@ -28,7 +28,7 @@ describe("shrinkMessages", () => {
         const skeleton = (list: readonly Message[]) =>
           list.map(({ role, content }) => [
             role,
-            typeof content === "string" ? 0 : content.map((part) => ("toolCallId" in part ? part.toolCallId : "")),
+            typeof content === "string" ? 0 : content.flatMap((part) => ("toolCallId" in part ? part.toolCallId : [])),
           ]);
         if (shrunk !== undefined) expect(skeleton(shrunk)).toEqual(skeleton(messages));
       }),
@@ -97,5 +97,61 @@ describe("capResults", () => {
     expect(capResults(failed, { maxTokens: 60, counter })).toMatchObject({
       content: [{ output: { type: "error-text" } }],
     });
+  });
+});
+
+describe("a request that is cut short", () => {
+  it("keeps its head, and one short mark for all its media", () => {
+    const image = { type: "image" as const, image: new URL("https://example.com/a.png") };
+    const text = "<|endoftext|> error src/app.ts 한국어 한국어 error merge src/app.ts";
+    const message: Message = { role: "user", content: [{ type: "text", text }, image, image, image] };
+    for (let maxTokens = 24; maxTokens < 60; maxTokens++) {
+      const [shrunk] = shrinkMessages([message], { maxTokens, counter })!;
+      const parts = shrunk!.content as { type: string; text: string }[];
+      expect(parts).toHaveLength(2);
+      expect(parts[0]!.text.slice(0, 8)).toBe(text.slice(0, 8));
+      expect(counter.text(parts[1]!.text)).toBeLessThan(6);
+    }
+  });
+});
+
+describe("a call whose arguments are cut", () => {
+  it("loses the signature that vouched for them, and keeps it where they stay", () => {
+    const signed = (content: string): Message => ({
+      role: "assistant",
+      content: [
+        {
+          type: "tool-call",
+          toolCallId: "a",
+          toolName: "write",
+          input: { content },
+          providerOptions: { google: { thoughtSignature: "c2ln" }, varve: { kept: true } },
+        },
+      ],
+    });
+    const [cut] = shrinkMessages([signed(words(900))], { maxTokens: 100, counter })!;
+    expect(JSON.stringify(cut)).not.toContain("thoughtSignature");
+    expect(JSON.stringify(cut)).toContain('"varve":{"kept":true}');
+    const beside = shrinkMessages([signed("short"), result("a", words(900))], { maxTokens: 100, counter })!;
+    expect(JSON.stringify(beside[0])).toContain("thoughtSignature");
+  });
+});
+
+describe("Shrinker", () => {
+  it("counts each piece once, however often it is asked", () => {
+    let characters = 0;
+    const counting = {
+      ...counter,
+      text: (text: string) => {
+        characters += text.length;
+        return counter.text(text);
+      },
+    };
+    const text = words(40_000);
+    const shrinker = new Shrinker([user(text)], counting, 40_004);
+    shrinker.fit(100);
+    shrinker.fit(90);
+    expect(shrinker.least).toBeLessThan(10);
+    expect(characters).toBeLessThan(text.length * 1.5);
   });
 });

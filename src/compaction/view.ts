@@ -26,7 +26,7 @@ export interface View {
   readonly tokens: number;
   readonly blocks: readonly Block[];
   readonly budget: Budget;
-  /** How much of the log the view does not show: entries, of how many. */
+  /** Entries that were left out to fit the window, of how many. */
   readonly leftOut: number;
   readonly entries: number;
   /** The account of the reduction that this view made; undefined where it only grew. */

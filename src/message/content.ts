@@ -1,5 +1,5 @@
 import { argumentsText } from "./tool-call.js";
-import type { Message, Part, ToolCallPart, ToolOutput } from "./types.js";
+import type { Message, Part, ToolCallPart, ToolContentPart, ToolOutput } from "./types.js";
 
 /** The calls of an assistant message that expect a result from outside: not those the provider ran itself. */
 export function callsOf(message: Message): ToolCallPart[] {
@@ -7,7 +7,7 @@ export function callsOf(message: Message): ToolCallPart[] {
   return message.content.filter((part): part is ToolCallPart => part.type === "tool-call" && !part.providerExecuted);
 }
 
-/** A tool's output as the text a model reads. Media have no text. */
+/** A tool's output as the text that is sent to a model: what it says, its JSON, or why it was denied. Media have none. */
 export function outputText(output: ToolOutput): string {
   switch (output.type) {
     case "text":
@@ -15,13 +15,16 @@ export function outputText(output: ToolOutput): string {
       return output.value;
     case "json":
     case "error-json":
-      return JSON.stringify(output.value) ?? "";
+      return JSON.stringify(output.value) ?? "null";
     case "execution-denied":
-      return output.reason ?? "";
-    default:
-      return output.value.flatMap((part) => (typeof part.text === "string" ? [part.text] : [])).join("\n");
+      return output.reason ?? "Tool execution denied.";
+    case "content":
+      return output.value.flatMap(contentText).join("\n");
   }
 }
+
+const contentText = (part: ToolContentPart): string[] =>
+  part.type === "text" && typeof part.text === "string" ? [part.text] : [];
 
 /** Everything a model would read of a message, as one text: its words, its calls and its results. */
 export function messageText(message: Message): string {

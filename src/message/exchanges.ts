@@ -37,6 +37,9 @@ export interface PairedCall {
   surplus: number[] | undefined;
 }
 
+/** Whether a view can show anything of an exchange where it stands: system messages move to the start, the rest is void. */
+export const isVisible = ({ kind }: Exchange): boolean => kind === "user" || kind === "assistant" || kind === "calls";
+
 /** Indices of all messages of an exchange: the opening one, then those that hold its results, ascending. */
 export function membersOf({ first, end, scattered }: Exchange): number[] {
   const members: number[] = [];
@@ -51,6 +54,8 @@ export class ExchangeIndex {
   readonly exchanges: Exchange[] = [];
   /** For each turn, the exchange of its user message. Turn 0 has none. */
   readonly turnHeads: number[] = [-1];
+  /** The visible exchanges, ascending. */
+  readonly visible: number[] = [];
   /** The latest exchange with calls, and whether only tool messages came since. */
   #latest: Exchange | undefined;
   #contiguous = false;
@@ -92,6 +97,7 @@ export class ExchangeIndex {
       revision: 0,
       turn: this.turnHeads.length - 1,
     };
+    if (isVisible(exchange)) this.visible.push(this.exchanges.length);
     this.exchanges.push(exchange);
     return exchange;
   }

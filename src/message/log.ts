@@ -1,6 +1,6 @@
 import { isBlank } from "./content.js";
 import type { Entry } from "./entry.js";
-import { type Exchange, ExchangeIndex } from "./exchanges.js";
+import { type Exchange, ExchangeIndex, isVisible } from "./exchanges.js";
 import { legalMessages } from "./repair.js";
 import type { Message } from "./types.js";
 
@@ -68,15 +68,20 @@ export class Log {
 
   /** The first exchange that opens at a position or behind it. */
   exchangeFrom(position: number): number {
-    const { exchanges } = this;
-    let low = 0;
-    let high = exchanges.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (exchanges[middle]!.first < position) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return lowest(this.exchanges, ({ first }) => first >= position);
+  }
+
+  /** The first visible exchange from this one on; undefined where there is none. */
+  visibleFrom(exchange: number): number | undefined {
+    const { exchanges, visible } = this.#grouped();
+    const here = exchanges[exchange];
+    if (here === undefined || isVisible(here)) return here && exchange;
+    return visible[lowest(visible, (at) => at > exchange)];
+  }
+
+  /** The last visible exchange; undefined where there is none. */
+  get lastVisible(): number | undefined {
+    return this.#grouped().visible.at(-1);
   }
 
   /** The exchange that holds the entry at a position. */
@@ -122,6 +127,18 @@ export class Log {
     const request = this.requests.findLast((at) => at <= position);
     return Math.max(this.#start, request ?? this.#start);
   }
+}
+
+/** The lowest index from which a condition holds on; the length of the list where it never does. */
+function lowest<T>(list: readonly T[], holds: (item: T) => boolean): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(list[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 interface LegalExchange {

@@ -18,7 +18,7 @@ export type RepairKind =
   | "blank-message"
   /** A system message inside the conversation is moved to its start. */
   | "late-system"
-  /** A conversation that starts with the assistant gets a user message in front. */
+  /** A conversation that starts with the assistant, or has nothing to show, gets a user message in front. */
   | "missing-opener";
 
 export interface Repair {
@@ -34,7 +34,7 @@ export const NO_RESULT = "[No result was recorded for this call.]";
 /** Stands where a provider demands that the user speaks first and the log holds no user message to put there. */
 export const OPENER: UserMessage = Object.freeze({
   role: "user",
-  content: "[The conversation starts with the assistant.]",
+  content: "[The user has not spoken yet.]",
 });
 
 /**

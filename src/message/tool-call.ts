@@ -37,6 +37,9 @@ export function toolCallFromText(
   return part;
 }
 
+/** Whether a value is a call as `toolCallFromText` makes them. */
+export const isTextCall = (value: object): value is ToolCallPart => value instanceof TextToolCall;
+
 /** The same call under another id. */
 export function withCallId(call: ToolCallPart, toolCallId: string): ToolCallPart {
   return call instanceof TextToolCall ? { ...call.toJSON(), toolCallId } : { ...call, toolCallId };

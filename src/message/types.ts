@@ -59,7 +59,11 @@ export interface ToolCallPart extends WithOptions {
   type: "tool-call";
   toolCallId: string;
   toolName: string;
-  /** The parsed arguments, or the text itself where the model wrote broken JSON. */
+  /**
+   * The parsed arguments, or the text itself where the model wrote broken JSON. On a call that came with `rawInput` it
+   * is an accessor of the part's class, which parses when it is read: `{ ...part }` and `structuredClone(part)` do not
+   * copy it. `JSON.stringify` and `toAISDK` write it out.
+   */
   input: unknown;
   /** The arguments byte for byte as the model wrote them, where a wire format gave them as text. */
   rawInput?: string;
@@ -128,3 +132,10 @@ export interface ToolDefinition {
   inputSchema?: unknown;
   [key: string]: unknown;
 }
+
+/** A tool, or one in a provider's own shape: OpenAI's, Anthropic's, Gemini's. All its fields count. */
+export type AnyTool =
+  | ToolDefinition
+  | { readonly name: string }
+  | { readonly type: string }
+  | { readonly functionDeclarations?: unknown };

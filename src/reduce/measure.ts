@@ -1,14 +1,10 @@
-import { VarveError } from "../errors.js";
+import { invalidOption } from "../errors.js";
 import { countO200k } from "../tokens/o200k.js";
 
 /** Refuses a budget that no comparison would ever exceed. */
-export function checkBudget(maxTokens: number): void {
-  if (maxTokens >= 0) return;
-  throw new VarveError({
-    code: "invalid-option",
-    message: `maxTokens must be a number from 0 on; it is ${maxTokens}.`,
-    hint: "Pass the number of tokens that the result may have.",
-  });
+export function checkBudget(maxTokens: unknown): void {
+  if (typeof maxTokens === "number" && maxTokens >= 0) return;
+  throw invalidOption({ option: "maxTokens", value: maxTokens, allowed: "the number of tokens, from 0, that fit" });
 }
 
 /** Counts the tokens of a text. */

@@ -88,4 +88,18 @@ describe("reduceObservation", () => {
     expect(() => reduceObservation("a", { maxTokens: Number.NaN })).toThrow(VarveError);
     expect(() => reduceObservation("a", { maxTokens: -1 })).toThrow(VarveError);
   });
+
+  it.each<[string, unknown[]]>([
+    ["text that is none", [5, { maxTokens: 5 }]],
+    ["no options", ["a"]],
+    ["a budget as text", ["a", { maxTokens: "5" }]],
+    ["a counter that is none", ["a", { maxTokens: 5, counter: {} }]],
+  ])("refuses %s", (_name, given) => {
+    expect(() => Reflect.apply(reduceObservation, undefined, given)).toThrow(VarveError);
+  });
+
+  it("speaks of one kind of line as one", () => {
+    const log = lines(3_000, (i) => `12:00:01 INFO request ${i} served in ${i % 90} ms`);
+    expect(reduceObservation(log, { maxTokens: 200 }).text).toContain("3000 lines, 1 kind,");
+  });
 });

@@ -1,3 +1,4 @@
+import { invalidOption } from "../errors.js";
 import { classify, type ObservationKind } from "./classify.js";
 import { type CountTokens, checkBudget, defaultCounter, fitsWithin, measureTokens, rememberLast } from "./measure.js";
 import { normaliseTerminal } from "./normalise.js";
@@ -42,8 +43,8 @@ export interface ReducedObservation {
  * ```
  */
 export function reduceObservation(text: string, options: ReduceOptions): ReducedObservation {
+  checkArguments(text, options);
   const { maxTokens, hint } = options;
-  checkBudget(maxTokens);
   const counter = rememberLast(options.counter ?? defaultCounter);
   if (fitsWithin(text, maxTokens, counter)) {
     const tokens = counter(text);
@@ -55,6 +56,15 @@ export function reduceObservation(text: string, options: ReduceOptions): Reduced
   const shorter = fits ? reduction.text : shortenText(reduction.text, { maxTokens, counter });
   const tokensAfter = counter(shorter);
   return { ...reduction, text: shorter, reduced: true, tokensBefore: measureTokens(text, counter), tokensAfter };
+}
+
+function checkArguments(text: unknown, options: unknown): void {
+  if (typeof text !== "string")
+    throw invalidOption({ option: "text", value: text, allowed: "the tool's output, a string" });
+  const { maxTokens, counter } = (options ?? {}) as Partial<ReduceOptions>;
+  checkBudget(maxTokens);
+  if (counter !== undefined && typeof counter !== "function")
+    throw invalidOption({ option: "counter", value: counter, allowed: "a function from text to tokens" });
 }
 
 interface TextOptions {

@@ -1,6 +1,10 @@
 import type { Budget } from "../compaction/budget.js";
+import { checkViewRequest } from "../compaction/check-request.js";
+import { invalidOption } from "../errors.js";
 import { entryOf } from "../message/entry.js";
 import { Log } from "../message/log.js";
+import { sameValue } from "../message/plain-value.js";
+import { sealMessage } from "../message/seal-message.js";
 import type { Message, ToolDefinition } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import type { Archive, ContextManager, LLMPayload, StrategyInput, Viewer } from "./strategy.js";
@@ -20,19 +24,22 @@ export function contextManager(options: ContextManagerOptions): ContextManager {
   let log = new Log();
   let viewer = open(log, options);
   const follow = (history: readonly Message[]) => {
+    checkHistory(history);
     if (!continues(log, history)) {
       log = new Log();
       viewer = open(log, options);
     }
     for (let at = log.entries.length; at < history.length; at++) {
-      log.push(entryOf(history[at]!, { sequence: at, after: at - 1, time: 0 }));
+      log.push(entryOf(sealMessage(history[at], at), { sequence: at, after: at - 1, time: 0 }));
     }
   };
   return {
     // biome-ignore lint/complexity/useMaxParams: the interface is given
     async composePayload(systemPrompt, history, tools: readonly ToolDefinition[], ragContext): Promise<LLMPayload> {
+      const context = ragContext === undefined ? {} : { context: ragContext };
+      const request = checkViewRequest({ system: systemPrompt, tools, ...context });
       follow(history);
-      return viewer.view({ system: systemPrompt, tools, ...(ragContext !== undefined && { context: ragContext }) });
+      return viewer.view(request);
     },
     async onTurnComplete(newHistory) {
       follow(newHistory);
@@ -43,17 +50,18 @@ export function contextManager(options: ContextManagerOptions): ContextManager {
 const open = (log: Log, { start, budget, counter, archive }: ContextManagerOptions): Viewer =>
   start({ log, budget, counter, pinned: () => [], ...(archive && { archive }) });
 
-/** Histories are compared message by message, from the end: that is where they are changed. */
+function checkHistory(history: unknown): void {
+  if (!Array.isArray(history))
+    throw invalidOption({ option: "history", value: history, allowed: "a list of messages" });
+}
+
+/**
+ * Histories are compared message by message, from the end: that is where they are changed. The log has its own copies,
+ * so a change in place is seen as well.
+ */
 function continues(log: Log, history: readonly Message[]): boolean {
   const { messages } = log;
   if (history.length < messages.length) return false;
-  for (let at = messages.length - 1; at >= 0; at--) if (!isSame(messages[at]!, history[at]!)) return false;
+  for (let at = messages.length - 1; at >= 0; at--) if (!sameValue(messages[at], history[at])) return false;
   return true;
-}
-
-function isSame(a: Message, b: Message): boolean {
-  if (a === b) return true;
-  if (a.role !== b.role) return false;
-  if (typeof a.content === "string" || typeof b.content === "string") return a.content === b.content;
-  return JSON.stringify(a.content) === JSON.stringify(b.content);
 }

@@ -1,3 +1,4 @@
+import { outputText } from "../message/content.js";
 import { argumentsText } from "../message/tool-call.js";
 import type {
   FilePart,
@@ -45,7 +46,7 @@ export function countMessage(message: Message, meter: Meter): number {
 function countPart(part: Part, meter: Meter): number {
   switch (part.type) {
     case "reasoning":
-      return meter.text(part.text);
+      return Math.max(meter.text(part.text), sealedTokens(part.providerOptions));
     case "tool-call":
       return PER_CALL + meter.text(part.toolName) + meter.text(argumentsText(part));
     case "tool-result":
@@ -60,6 +61,31 @@ function countPart(part: Part, meter: Meter): number {
     default:
       return 0;
   }
+}
+
+/**
+ * Characters of sealed reasoning for a token, at the least: base64 writes three bytes in four characters, and a token
+ * of prose is rarely shorter than three bytes.
+ */
+const SEALED_CHARACTERS = 4;
+/** Keys and marks around what is sealed. */
+const SEALED_FRAME = 200;
+
+/**
+ * What reasoning costs that its provider sealed: it is read again in full, while its text is empty or a summary. Only
+ * its length is known, so this is an upper bound.
+ */
+function sealedTokens(options: ProviderOptions | undefined): number {
+  if (options === undefined) return 0;
+  const { anthropic, openai, google } = options;
+  const sealed = [
+    anthropic?.signature,
+    anthropic?.redactedData,
+    openai?.reasoningEncryptedContent,
+    google?.thoughtSignature,
+  ];
+  const length = Math.max(...sealed.map((text) => (typeof text === "string" ? text.length : 0)));
+  return Math.ceil(Math.max(0, length - SEALED_FRAME) / SEALED_CHARACTERS);
 }
 
 function countImagePart({ image, mediaType = "image/*", providerOptions }: ImagePart, meter: Meter): number {
@@ -77,12 +103,10 @@ function countOutput(output: ToolOutput, meter: Meter): number {
     case "text":
     case "error-text":
       return meter.text(output.value);
-    case "execution-denied":
-      return meter.text(output.reason ?? "");
     case "content":
       return countContent(output.value, meter);
     default:
-      return meter.text(json(output.value));
+      return meter.text(outputText(output));
   }
 }
 

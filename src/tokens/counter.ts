@@ -1,4 +1,5 @@
-import type { Message, ToolDefinition } from "../message/types.js";
+import { invalidOption } from "../errors.js";
+import type { AnyTool, Message } from "../message/types.js";
 
 /**
  * Counts tokens for one model. `errorBound` says how far the true count may lie above the number given, as a
@@ -13,5 +14,21 @@ export interface TokenCounter {
   text(text: string): number;
   /** A message with its overhead, its calls and its media. */
   message(message: Message): number;
-  tools(tools: readonly ToolDefinition[]): number;
+  tools(tools: readonly AnyTool[]): number;
+}
+
+const METHODS = ["text", "message", "tools"] as const;
+
+/** Refuses what is no counter, before a view is planned with it. */
+export function checkCounter(counter: unknown): TokenCounter {
+  if (isCounter(counter)) return counter;
+  const allowed = "a TokenCounter: a name, an errorBound from 0, and the methods text, message and tools";
+  throw invalidOption({ option: "counter", value: counter, allowed });
+}
+
+function isCounter(value: unknown): value is TokenCounter {
+  if (typeof value !== "object" || value === null) return false;
+  const counter = value as Partial<TokenCounter>;
+  if (typeof counter.name !== "string" || typeof counter.errorBound !== "number") return false;
+  return counter.errorBound >= 0 && METHODS.every((method) => typeof counter[method] === "function");
 }

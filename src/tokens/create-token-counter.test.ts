@@ -171,3 +171,13 @@ describe("a calibrated counter", () => {
     expect(calibrated.errorBound).toBeLessThan(plain.errorBound);
   });
 });
+
+describe("what cannot be a counter's option", () => {
+  it.each<[string, object]>([
+    ["a model that is a number", { model: 5 }],
+    ["an unknown encoding", { encoding: "gpt2" }],
+    ["an encoding that objects inherit", { encoding: "constructor" }],
+  ])("is refused as such: %s", (_name, options) => {
+    expect(() => createTokenCounter(options)).toThrow(expect.objectContaining({ code: "invalid-option" }));
+  });
+});

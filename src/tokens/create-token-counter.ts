@@ -1,7 +1,8 @@
-import type { ToolDefinition } from "../message/types.js";
+import { invalidOption } from "../errors.js";
 import { type Calibration, correctionOf, NO_CALIBRATION } from "./calibration.js";
 import { countCl100k } from "./cl100k.js";
-import { countMessage, PER_CALL } from "./count-message.js";
+import { countMessage } from "./count-message.js";
+import { countTools } from "./count-tools.js";
 import type { TokenCounter } from "./counter.js";
 import { createEstimator } from "./estimate.js";
 import type { ImageRule } from "./media.js";
@@ -46,9 +47,12 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
   };
 }
 
+const ENCODINGS = '"o200k", "cl100k" or "estimate"';
+
 /** An estimate is of the model's own family, where it is one that is estimated. */
 function encodingFamily(encoding: "o200k" | "cl100k" | "estimate", model: string | undefined): TokenizerFamily {
-  if (encoding !== "estimate") return encoding;
+  if (encoding === "o200k" || encoding === "cl100k") return encoding;
+  if (encoding !== "estimate") throw invalidOption({ option: "encoding", value: encoding, allowed: ENCODINGS });
   const family = familyOf(model);
   return typeof FAMILIES[family].count === "string" ? "o200k-estimate" : family;
 }
@@ -80,23 +84,13 @@ const BEGINNINGS: readonly (readonly [RegExp, TokenizerFamily])[] = [
 
 function familyOf(model: string | undefined): TokenizerFamily {
   if (model === undefined) return "o200k";
+  const known = findModel(model)?.tokenizer;
+  if (known !== undefined) return known;
   const name = model.toLowerCase();
-  return findModel(model)?.tokenizer ?? BEGINNINGS.find(([pattern]) => pattern.test(name))?.[1] ?? "unknown";
+  return BEGINNINGS.find(([pattern]) => pattern.test(name))?.[1] ?? "unknown";
 }
 
 function defaultImage(family: TokenizerFamily): ImageRule {
   if (family.startsWith("claude")) return "anthropic-large";
   return family === "gemini" ? "gemini-3" : "openai-tile";
-}
-
-function countTools(
-  tools: readonly ToolDefinition[],
-  { text, overhead }: { text: (text: string) => number; overhead: number },
-): number {
-  if (tools.length === 0) return 0;
-  return tools.reduce(
-    (sum, { name, description, inputSchema }) =>
-      sum + PER_CALL + text(name) + text(description ?? "") + text(JSON.stringify(inputSchema) ?? ""),
-    overhead,
-  );
 }

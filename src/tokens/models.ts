@@ -1,4 +1,4 @@
-import { VarveError } from "../errors.js";
+import { invalidOption, VarveError } from "../errors.js";
 import type { ImageRule } from "./media.js";
 import data from "./models.json" with { type: "json" };
 import type { TokenizerFamily } from "./tokenizer-family.js";
@@ -47,6 +47,7 @@ const MODELS: ReadonlyMap<string, ModelInfo> = new Map(
  * ```
  */
 export function findModel(name: string): ModelInfo | undefined {
+  if (typeof name !== "string") throw invalidOption({ option: "model", value: name, allowed: "the model's name" });
   const parts = normalise(name).split("-");
   const first = parts.findIndex((_, index) => FAMILIES.has(parts[index] ?? ""));
   if (first < 0) return undefined;

@@ -1,6 +1,7 @@
 /** Parts of AI SDK 4 and 5 that have another name today. Each function returns its input where there is nothing to do. */
+import { copyValue, isObject } from "../message/plain-value.js";
 import type { JSONValue } from "../message/types.js";
-import { copyValue, isObject, type WireObject } from "./value.js";
+import type { WireObject } from "./value.js";
 
 type Renamed = { readonly [key: string]: unknown };
 

@@ -3,15 +3,19 @@
  * messages of AI SDK 5, 6 and 7 back, but for media in a tool's output of version 5, which take their later names. The
  * parts of AI SDK 4 are read under their names of today.
  *
- * What only varve knows is taken out on the way back: custom parts of user messages, and the bytes of a call's
- * arguments.
+ * What the AI SDK has no place for is left out on the way back: custom parts of user messages, the bytes of a call's
+ * arguments, reasoning files that are references or text, and content of a tool that is neither text nor media.
  */
-import type { AssistantPart, Message, ToolCallPart, UserPart } from "../message/types.js";
+import { messageProblem } from "../message/check-message.js";
+import { isObject } from "../message/plain-value.js";
+import { sealMessage } from "../message/seal-message.js";
+import type { Message } from "../message/types.js";
+import { encodeMessage } from "./ai-sdk-encode.js";
 import { modernOptions, modernPart } from "./ai-sdk-legacy.js";
-import { copyValue, describe, expectList, expectObject, invalidMessage, isObject, type WireObject } from "./value.js";
+import type { AISDKMessage, AISDKPrompt } from "./ai-sdk-types.js";
+import { expectList, expectObject, invalidMessage, type WireObject } from "./value.js";
 
 const FORMAT = "AI SDK";
-const ROLES: ReadonlySet<unknown> = new Set(["system", "user", "assistant", "tool"]);
 
 /**
  * Reads messages of the AI SDK.
@@ -23,93 +27,55 @@ const ROLES: ReadonlySet<unknown> = new Set(["system", "user", "assistant", "too
  */
 export function fromAISDK(messages: unknown): Message[] {
   return expectList(messages, FORMAT).map((message, index) =>
-    Object.freeze(decodeMessage(expectObject(message, FORMAT, index), index)),
+    decodeMessage(expectObject(message, FORMAT, index), index),
   );
 }
 
 /**
- * Writes messages for the AI SDK: `generateText({ model, messages: toAISDK(view.messages) })`.
+ * Writes messages for the AI SDK, the system prompt among them. AI SDK 7 refuses that unless told otherwise:
+ * `generateText({ model, messages: toAISDK(view.messages), allowSystemInMessages: true })`, or see `toAISDKPrompt`.
  *
  * @example
  * ```ts
  * toAISDK([{ role: "user", content: "Hello" }]); // [{ role: "user", content: "Hello" }]
  * ```
  */
-export function toAISDK(messages: readonly Message[]): Message[] {
+export function toAISDK(messages: readonly Message[]): AISDKMessage[] {
   return messages.map(encodeMessage);
 }
 
+/**
+ * Writes messages for AI SDK 7 with the system prompt apart: `generateText({ model, ...toAISDKPrompt(view.messages) })`.
+ * System messages inside the conversation become user text in `<system>` tags. AI SDK 6 calls `instructions` `system`.
+ *
+ * @example
+ * ```ts
+ * const { instructions, messages } = toAISDKPrompt([
+ *   { role: "system", content: "Be brief." },
+ *   { role: "user", content: "Hello" },
+ * ]);
+ * ```
+ */
+export function toAISDKPrompt(messages: readonly Message[]): AISDKPrompt {
+  const encoded = toAISDK(messages);
+  const start = encoded.findIndex((message) => message.role !== "system");
+  const leading = start < 0 ? encoded : encoded.slice(0, start);
+  const instructions = leading.filter((message) => message.role === "system");
+  const rest = start < 0 ? [] : encoded.slice(start).map(inConversation);
+  return instructions.length === 0 ? { messages: rest } : { instructions, messages: rest };
+}
+
+const inConversation = (message: AISDKMessage): AISDKPrompt["messages"][number] =>
+  message.role === "system" ? { role: "user", content: `<system>${message.content}</system>` } : message;
+
 function decodeMessage(wire: WireObject, index: number): Message {
-  if (!ROLES.has(wire.role)) {
-    const hint = "The role is one of system, user, assistant and tool.";
-    throw invalidMessage({ format: FORMAT, index, problem: `has the unknown role ${describe(wire.role)}`, hint });
-  }
-  const content = decodeContent(wire, index);
-  // The role and the kind of content were just checked; parts are taken at their word, as the AI SDK's own types do.
-  return { ...modernOptions(wire), content } as unknown as Message;
+  const { content } = wire;
+  const modern = { ...modernOptions(wire), content: Array.isArray(content) ? content.map(decodePart) : content };
+  const problem = messageProblem(modern);
+  if (problem === undefined) return sealMessage(modern, index);
+  const hint =
+    "The role is system, user, assistant or tool; a part has a type and what it demands, such as toolCallId and toolName.";
+  throw invalidMessage({ format: FORMAT, index, problem, hint });
 }
 
-function decodeContent({ role, content }: WireObject, index: number): unknown {
-  if (typeof content === "string" && role !== "tool") return content;
-  if (Array.isArray(content) && role !== "system") return content.map((part) => decodePart(part, index));
-  throw invalidMessage({
-    format: FORMAT,
-    index,
-    problem: `has a content that is ${describe(content)}`,
-    hint: "Content is a string, or a list of parts; a system message has a string, a tool message a list.",
-  });
-}
-
-function decodePart(part: unknown, index: number): unknown {
-  if (isObject(part) && typeof part.type === "string") {
-    const modern = modernPart(part);
-    if (isWhole(modern)) return copyValue(modern);
-  }
-  throw invalidMessage({
-    format: FORMAT,
-    index,
-    problem: `has a part that is ${describe(part)} without what its type demands`,
-    hint: "A part has a type, and a call or result has toolCallId and toolName.",
-  });
-}
-
-function isWhole(part: WireObject): boolean {
-  switch (part.type) {
-    case "text":
-    case "reasoning":
-      return typeof part.text === "string";
-    case "tool-call":
-      return typeof part.toolCallId === "string" && typeof part.toolName === "string";
-    case "tool-result":
-      return typeof part.toolCallId === "string" && typeof part.toolName === "string" && isObject(part.output);
-    default:
-      return true;
-  }
-}
-
-function encodeMessage(message: Message): Message {
-  if (typeof message.content === "string") return { ...message };
-  switch (message.role) {
-    case "user":
-      return { ...message, content: message.content.filter(isForUser).map(copyPart) };
-    case "assistant":
-      return { ...message, content: message.content.map(encodePart) };
-    case "tool":
-      return { ...message, content: message.content.map(copyPart) };
-    default:
-      return { ...message };
-  }
-}
-
-const isForUser = (part: UserPart): boolean => part.type !== "custom";
-
-const copyPart = <T extends object>(part: T): T => ({ ...part });
-
-const encodePart = (part: AssistantPart): AssistantPart =>
-  part.type === "tool-call" ? encodeCall(part) : copyPart(part);
-
-/** `input` may be an accessor of the class, which spreading does not copy. */
-function encodeCall(part: ToolCallPart): ToolCallPart {
-  const { rawInput: _bytes, ...rest } = part;
-  return { ...rest, input: part.input };
-}
+const decodePart = (part: unknown): unknown => (isObject(part) ? modernPart(part) : part);

@@ -1,4 +1,5 @@
 /** Text, images and documents: the blocks that stand in messages and in tool results alike. */
+import { copyValue, isObject } from "../message/plain-value.js";
 import type {
   FilePart,
   ImagePart,
@@ -11,7 +12,7 @@ import type {
 import type { AnthropicContentBlock, AnthropicSource } from "./anthropic-types.js";
 import { carried, carry, customPart, customValue, faithful, layOver, unknownFields } from "./carried.js";
 import { filenameOf, imageType, isImage, type Media, mediaToolContent, readMedia, toolContentMedia } from "./media.js";
-import { copyValue, isObject, type WireObject } from "./value.js";
+import type { WireObject } from "./value.js";
 
 const TEXT_FIELDS: ReadonlySet<string> = new Set(["type", "text", "cache_control"]);
 const IMAGE_FIELDS: ReadonlySet<string> = new Set(["type", "source", "cache_control"]);
@@ -33,7 +34,7 @@ export function blockOptions(wire: WireObject, known: ReadonlySet<string>, own?:
 /** The cache mark of a part or message, ready to be spread into its block. */
 export function cacheMark(holder: Holder): Record<string, never> {
   const mark = holder.providerOptions?.anthropic?.cacheControl;
-  return (mark === undefined ? {} : { cache_control: mark }) as Record<string, never>;
+  return (mark === undefined ? {} : { cache_control: copyValue(mark) }) as Record<string, never>;
 }
 
 export function decodeBlock(wire: unknown): UserPart {

@@ -1,3 +1,6 @@
+import { describeValue } from "../errors.js";
+import { copyValue, isObject } from "../message/plain-value.js";
+import { sealDecoded } from "../message/seal-message.js";
 import type {
   AssistantMessage,
   AssistantPart,
@@ -8,10 +11,10 @@ import type {
   UserPart,
 } from "../message/types.js";
 import { blockOptions, decodeBlock, decodeText, decodeToolBlock } from "./anthropic-blocks.js";
-import { encodeAssistantBlock } from "./anthropic-encode.js";
+import { encodeAssistantBlock, type PlainAssistantPart } from "./anthropic-encode.js";
 import { CallTracker } from "./call-tracker.js";
 import { carry, customPart, type Fields, faithful, oddField, unknownFields, withField } from "./carried.js";
-import { copyValue, describe, expectList, expectObject, invalidMessage, isObject, type WireObject } from "./value.js";
+import { expectList, expectObject, invalidMessage, type WireObject } from "./value.js";
 
 const FORMAT = "Anthropic";
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set(["role", "content"]);
@@ -28,8 +31,8 @@ export function decodePrompt(prompt: unknown): Message[] {
 
 function decodeSystem(system: unknown): Message[] {
   if (system === undefined || system === null) return [];
-  if (typeof system === "string") return [Object.freeze<Message>({ role: "system", content: system })];
-  return expectList(system, `${FORMAT} system`).map((block) => Object.freeze(decodeSystemBlock(block)));
+  if (typeof system === "string") return [sealDecoded({ role: "system", content: system })];
+  return expectList(system, `${FORMAT} system`).map((block) => sealDecoded(decodeSystemBlock(block)));
 }
 
 /** The mark tells a list of one block from a string. */
@@ -48,7 +51,7 @@ function decodeMessages(messages: readonly unknown[]): Message[] {
   const decoded: Message[] = [];
   for (let index = 0; index < messages.length; index++) {
     const wire = expectObject(messages[index], FORMAT, index);
-    for (const message of decodeMessage(wire, index, calls)) decoded.push(Object.freeze(message));
+    for (const message of decodeMessage(wire, index, calls)) decoded.push(sealDecoded(message));
   }
   return decoded;
 }
@@ -72,7 +75,7 @@ const unknownRole = (role: unknown, index: number) =>
   invalidMessage({
     format: FORMAT,
     index,
-    problem: `has the unknown role ${describe(role)}`,
+    problem: `has the unknown role ${describeValue(role)}`,
     hint: "The role is user or assistant; the system prompt stands beside the messages.",
   });
 
@@ -82,7 +85,7 @@ function contentOf({ content }: WireObject, index: number): string | readonly un
   throw invalidMessage({
     format: FORMAT,
     index,
-    problem: `has a content that is ${describe(content)}`,
+    problem: `has a content that is ${describeValue(content)}`,
     hint: "Content is a string or a list of blocks.",
   });
 }
@@ -162,10 +165,10 @@ function decodeAssistantBlock(wire: unknown, at: number, place: Place): Assistan
   if (!isObject(wire)) return customPart("anthropic", wire);
   if (wire.type === "tool_use") return decodeCall(wire, at, place);
   const part = wire.type === "text" ? decodeText(wire) : decodeThinking(wire);
-  return faithful<AssistantPart>(part, encodeAssistantBlock, wire) ?? customPart("anthropic", wire);
+  return faithful<PlainAssistantPart>(part, encodeAssistantBlock, wire) ?? customPart("anthropic", wire);
 }
 
-function decodeThinking(wire: WireObject): AssistantPart | undefined {
+function decodeThinking(wire: WireObject): PlainAssistantPart | undefined {
   const { type, thinking, signature, data } = wire;
   if (type === "redacted_thinking" && typeof data === "string")
     return { type: "reasoning", text: "", ...blockOptions(wire, REDACTED_FIELDS, { redactedData: data }) };

@@ -1,3 +1,5 @@
+import { outputText } from "../message/content.js";
+import { copyValue, isObject } from "../message/plain-value.js";
 import type {
   AssistantMessage,
   AssistantPart,
@@ -10,6 +12,7 @@ import type {
   UserMessage,
 } from "../message/types.js";
 import { cacheMark, encodeBlock, encodeToolBlock } from "./anthropic-blocks.js";
+import { AnthropicCallIds } from "./anthropic-call-ids.js";
 import type {
   AnthropicBlock,
   AnthropicMessage,
@@ -18,8 +21,7 @@ import type {
   AnthropicToolResultBlock,
 } from "./anthropic-types.js";
 import { carried, customValue, type Fields, layOver, optionText } from "./carried.js";
-import { isError, outputText } from "./tool-output.js";
-import { isObject } from "./value.js";
+import { isError } from "./tool-output.js";
 
 const CONTENT: ReadonlySet<string> = new Set(["content"]);
 const INPUT: ReadonlySet<string> = new Set(["input"]);
@@ -28,7 +30,7 @@ export function encodePrompt(messages: readonly Message[]): AnthropicPrompt {
   const start = messages.findIndex((message) => message.role !== "system" || inPlace(message));
   const leading = start < 0 ? messages : messages.slice(0, start);
   const system = encodeSystem(leading.filter((message) => message.role === "system"));
-  const encoded = encodeMessages(start < 0 ? [] : messages.slice(start));
+  const encoded = encodeMessages(start < 0 ? [] : messages.slice(start), new AnthropicCallIds());
   return system === undefined ? { messages: encoded } : { system, messages: encoded };
 }
 
@@ -50,10 +52,10 @@ function encodeSystemBlock(message: SystemMessage): AnthropicTextBlock {
   return layOver({ type: "text", text: message.content, ...cacheMark(message) }, carried(message, "anthropic"));
 }
 
-function encodeMessages(messages: readonly Message[]): AnthropicMessage[] {
+function encodeMessages(messages: readonly Message[], ids: AnthropicCallIds): AnthropicMessage[] {
   const encoded: AnthropicMessage[] = [];
   for (const message of messages) {
-    const next = encodeMessage(message);
+    const next = encodeMessage(message, ids);
     if (typeof next.content === "string" ? isBlank(next.content) : next.content.length === 0) continue;
     const last = encoded[encoded.length - 1];
     if (last?.role === next.role) encoded[encoded.length - 1] = merge(last, next);
@@ -78,16 +80,16 @@ function resultsFirst(message: AnthropicMessage): AnthropicMessage {
   return { ...message, content: [...results, ...message.content.filter((block) => block.type !== "tool_result")] };
 }
 
-function encodeMessage(message: Message): AnthropicMessage {
+function encodeMessage(message: Message, ids: AnthropicCallIds): AnthropicMessage {
   switch (message.role) {
     case "system":
       return encodeLaterSystem(message);
     case "user":
       return finish(message, "user", encodeUser(message));
     case "assistant":
-      return finish(message, "assistant", encodeAssistant(message));
+      return finish(message, "assistant", encodeAssistant(message, ids));
     case "tool":
-      return finish(message, "user", encodeTool(message));
+      return finish(message, "user", encodeTool(message, ids));
   }
 }
 
@@ -110,15 +112,22 @@ function finish(message: Message, role: "user" | "assistant", content: string | 
 const encodeUser = ({ content }: UserMessage): string | AnthropicBlock[] =>
   typeof content === "string" ? content : content.map<AnthropicBlock | undefined>(encodeBlock).filter(isSendable);
 
-const encodeAssistant = ({ content }: AssistantMessage): string | AnthropicBlock[] =>
-  typeof content === "string" ? content : content.map(encodeAssistantBlock).filter(isSendable);
+function encodeAssistant({ content }: AssistantMessage, ids: AnthropicCallIds): string | AnthropicBlock[] {
+  if (typeof content === "string") return content;
+  ids.start();
+  return content
+    .map((part) => (part.type === "tool-call" ? encodeCall(part, ids) : encodeAssistantBlock(part)))
+    .filter(isSendable);
+}
 
 /** The API refuses blank text, and blocks that are no object. */
 const isBlank = (text: unknown): boolean => typeof text === "string" && text.trim() === "";
 const isSendable = (block: AnthropicBlock | undefined): block is AnthropicBlock =>
   typeof block === "object" && block !== null && !(block.type === "text" && isBlank(block.text));
 
-export function encodeAssistantBlock(part: AssistantPart): AnthropicBlock | undefined {
+export type PlainAssistantPart = Exclude<AssistantPart, ToolCallPart>;
+
+export function encodeAssistantBlock(part: PlainAssistantPart): AnthropicBlock | undefined {
   switch (part.type) {
     case "text":
     case "custom":
@@ -126,8 +135,6 @@ export function encodeAssistantBlock(part: AssistantPart): AnthropicBlock | unde
       return encodeBlock(part);
     case "reasoning":
       return encodeReasoning(part);
-    case "tool-call":
-      return part.providerExecuted ? undefined : encodeCall(part);
     default:
       return undefined;
   }
@@ -145,12 +152,14 @@ function encodeReasoning(part: ReasoningPart): AnthropicBlock | undefined {
   return layOver({ type: "thinking", thinking: part.text, ...cacheMark(part) } as AnthropicBlock, fields);
 }
 
-function encodeCall(part: ToolCallPart): AnthropicBlock {
+function encodeCall(part: ToolCallPart, ids: AnthropicCallIds): AnthropicBlock | undefined {
+  if (part.providerExecuted) return undefined;
   const fields = carried(part, "anthropic");
-  const input = isObject(part.input) || fields?.input === true ? part.input : { input: part.input };
+  const value = copyValue(part.input);
+  const input = isObject(value) || fields?.input === true ? value : { input: value };
   const block: AnthropicBlock = {
     type: "tool_use",
-    id: sendableId(part.toolCallId),
+    id: ids.call(part.toolCallId),
     name: part.toolName,
     input,
     ...cacheMark(part),
@@ -161,17 +170,14 @@ function encodeCall(part: ToolCallPart): AnthropicBlock {
 
 const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 
-/** Ids of other providers may hold characters that this one refuses. */
-const sendableId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, "_") || "_";
+const encodeTool = ({ content }: ToolMessage, ids: AnthropicCallIds): AnthropicBlock[] =>
+  content.filter((part) => part.type === "tool-result").map((part) => encodeResult(part, ids));
 
-const encodeTool = ({ content }: ToolMessage): AnthropicBlock[] =>
-  content.filter((part) => part.type === "tool-result").map(encodeResult);
-
-function encodeResult(part: ToolResultPart): AnthropicToolResultBlock {
+function encodeResult(part: ToolResultPart, ids: AnthropicCallIds): AnthropicToolResultBlock {
   const fields = carried(part, "anthropic");
   const block: AnthropicToolResultBlock = {
     type: "tool_result",
-    tool_use_id: sendableId(part.toolCallId),
+    tool_use_id: ids.result(part.toolCallId),
     content: encodeOutput(part, fields),
     ...(isError(part.output) && { is_error: true }),
     ...cacheMark(part),

@@ -70,9 +70,25 @@ const user = withUnknown(fc.record({ role: fc.constant("user"), content: userCon
 const assistant = withUnknown(fc.record({ role: fc.constant("assistant"), content: assistantContent }));
 const system = fc.oneof(spokenText, fc.array(textBlock(spokenText), { minLength: 1, maxLength: 3 }));
 
-/** What the API accepts: roles in turn, nothing empty. */
+type Turn = readonly { content: unknown }[];
+
+/** The ids of calls that a conversation holds. */
+const callIds = (messages: Turn): unknown[] =>
+  messages
+    .flatMap(({ content }) => (Array.isArray(content) ? content : []))
+    .flatMap(({ type, id }) => (type === "tool_use" && id !== undefined ? [id] : []));
+
+const hasNoIdTwice = (messages: Turn): boolean => new Set(callIds(messages)).size === callIds(messages).length;
+
+/** What the API accepts: roles in turn, nothing empty, no id twice. */
 export const anthropicPrompt: fc.Arbitrary<object> = fc.record(
-  { system, messages: fc.array(fc.tuple(user, assistant), { maxLength: 3 }).map((turns) => turns.flat()) },
+  {
+    system,
+    messages: fc
+      .array(fc.tuple(user, assistant), { maxLength: 3 })
+      .map((turns) => turns.flat())
+      .filter(hasNoIdTwice),
+  },
   { requiredKeys: ["messages"] },
 );
 

@@ -5,7 +5,8 @@
  * - tool results stand before the other blocks of their message, as the API demands;
  * - blank text blocks, blocks that are no object, and messages and system prompts left with nothing are left out,
  *   for the API refuses them;
- * - ids of calls hold letters, digits, `_` and `-` only; another character becomes `_`;
+ * - ids of calls hold letters, digits, `_` and `-` only, and each stands once in a request: another character becomes
+ *   `_`, and an id that is taken gets a number behind it, with the result of its call;
  * - a field whose value is `undefined` counts as absent; other fields of the prompt (`model`, `tools` …) are not read.
  *
  * Messages of other formats: leading system messages are the system prompt, one block each; later ones become user

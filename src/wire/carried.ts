@@ -4,8 +4,9 @@
  * canonical form does not give it back; `false` then says that it was absent. A part of no canonical form is a custom
  * part with the whole wire value under `value`.
  */
+import { copyValue, isObject, sameValue } from "../message/plain-value.js";
 import type { CustomPart, JSONValue, ProviderOptions } from "../message/types.js";
-import { copyValue, isObject, sameValue, type WireObject } from "./value.js";
+import type { WireObject } from "./value.js";
 
 export type Format = "openaiChat" | "openaiResponses" | "anthropic" | "gemini";
 export type Fields = { [key: string]: JSONValue | undefined };
@@ -56,7 +57,7 @@ export function layOver<const T extends object>(
   for (const key in fields) {
     if (except?.has(key)) continue;
     if (fields[key] === false && key in open) delete open[key];
-    else open[key] = fields[key];
+    else open[key] = copyValue(fields[key]);
   }
   return target;
 }

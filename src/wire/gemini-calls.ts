@@ -1,11 +1,13 @@
 /** Function calls and responses. Gemini matches them by name and order where they carry no id. */
+import { outputText } from "../message/content.js";
+import { copyValue, isObject } from "../message/plain-value.js";
 import type { JSONValue, ToolCallPart, ToolResultPart } from "../message/types.js";
 import type { CallTracker } from "./call-tracker.js";
 import { carried, type Fields, layOver, oddField, unknownFields } from "./carried.js";
 import { encodePart, finishPart, nested, partOptions } from "./gemini-parts.js";
 import type { GeminiPart } from "./gemini-types.js";
-import { isError, outputMedia, outputText } from "./tool-output.js";
-import { copyValue, isObject, type WireObject } from "./value.js";
+import { isError, outputMedia } from "./tool-output.js";
+import type { WireObject } from "./value.js";
 
 const CALL_PART: ReadonlySet<string> = new Set(["functionCall", "thoughtSignature", "thought"]);
 const RESPONSE_PART: ReadonlySet<string> = new Set(["functionResponse", "thoughtSignature", "thought"]);
@@ -51,7 +53,8 @@ export function decodeResponse(wire: WireObject, answered: WireObject, { index, 
 
 export function encodeCall(part: ToolCallPart): GeminiPart {
   const fields = carried(part, "gemini");
-  const args = isObject(part.input) ? { ...part.input } : { input: part.input };
+  const input = copyValue(part.input);
+  const args = isObject(input) ? input : { input };
   const functionCall = { id: part.toolCallId, name: part.toolName, args };
   const own = nested(fields?.functionCall);
   layOver(functionCall, own, ARGS);
@@ -74,11 +77,14 @@ export function encodeResponse(part: ToolResultPart): GeminiPart[] {
   return [finishPart({ functionResponse }, part, fields), ...media.filter((item) => item !== undefined)];
 }
 
+function encodeJson(type: "json" | "error-json", value: JSONValue): Record<string, unknown> {
+  if (type === "error-json") return { error: value };
+  return isObject(value) ? value : { output: value };
+}
+
 /** Gemini wants an object: `output` and `error` are the names it knows. */
 function encodeOutput({ output }: ToolResultPart): Record<string, unknown> {
-  if (output.type === "json" && isObject(output.value)) return { ...output.value };
-  if (output.type === "json") return { output: output.value };
-  if (output.type === "error-json") return { error: output.value };
+  if (output.type === "json" || output.type === "error-json") return encodeJson(output.type, copyValue(output.value));
   return isError(output) || output.type === "execution-denied"
     ? { error: outputText(output) }
     : { output: outputText(output) };

@@ -1,9 +1,12 @@
+import { describeValue } from "../errors.js";
+import { isObject } from "../message/plain-value.js";
+import { sealDecoded } from "../message/seal-message.js";
 import type { AssistantMessage, AssistantPart, Message, SystemMessage, UserPart } from "../message/types.js";
 import { CallTracker } from "./call-tracker.js";
 import { carry, customPart, type Fields, oddField, unknownFields } from "./carried.js";
 import { decodeCall, decodeResponse } from "./gemini-calls.js";
 import { decodePart } from "./gemini-parts.js";
-import { describe, expectList, expectObject, invalidMessage, isObject, type WireObject } from "./value.js";
+import { expectList, expectObject, invalidMessage, type WireObject } from "./value.js";
 
 const FORMAT = "Gemini";
 const CONTENT_FIELDS: ReadonlySet<string> = new Set(["role", "parts"]);
@@ -21,7 +24,7 @@ function decodeInstruction(instruction: unknown): Message[] {
   if (instruction === undefined || instruction === null) return [];
   const parts = instructionParts(instruction);
   const form = instructionForm(instruction);
-  return parts.map((part, index) => Object.freeze(decodeInstructionPart(part, index === 0 ? form : undefined)));
+  return parts.map((part, index) => sealDecoded(decodeInstructionPart(part, index === 0 ? form : undefined)));
 }
 
 function instructionParts(instruction: unknown): readonly unknown[] {
@@ -52,7 +55,7 @@ function decodeContents(contents: readonly unknown[]): Message[] {
   const decoded: Message[] = [];
   for (let index = 0; index < contents.length; index++) {
     const wire = expectObject(contents[index], FORMAT, index);
-    for (const message of decodeContent(wire, index, calls)) decoded.push(Object.freeze(message));
+    for (const message of decodeContent(wire, index, calls)) decoded.push(sealDecoded(message));
   }
   return decoded;
 }
@@ -78,7 +81,7 @@ const unknownRole = (role: unknown, index: number) =>
   invalidMessage({
     format: FORMAT,
     index,
-    problem: `has the unknown role ${describe(role)}`,
+    problem: `has the unknown role ${describeValue(role)}`,
     hint: "The role is user, model or function; the system instruction stands beside the contents.",
   });
 
@@ -88,7 +91,7 @@ function partsOf({ parts }: WireObject, index: number): readonly unknown[] {
   throw invalidMessage({
     format: FORMAT,
     index,
-    problem: `has parts that are ${describe(parts)}`,
+    problem: `has parts that are ${describeValue(parts)}`,
     hint: "Parts is a list.",
   });
 }

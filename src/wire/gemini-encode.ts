@@ -1,9 +1,9 @@
+import { isObject } from "../message/plain-value.js";
 import type { AssistantPart, Message, SystemMessage } from "../message/types.js";
 import { carried, customValue, type Fields, layOver } from "./carried.js";
 import { encodeCall, encodeResponse } from "./gemini-calls.js";
 import { encodePart } from "./gemini-parts.js";
 import type { GeminiContent, GeminiPart, GeminiPrompt } from "./gemini-types.js";
-import { isObject } from "./value.js";
 
 type Instruction = NonNullable<GeminiPrompt["systemInstruction"]>;
 const FORM: ReadonlySet<string> = new Set(["systemInstruction"]);

@@ -1,4 +1,5 @@
 /** The parts of Gemini but for calls and responses: text, thoughts, inline and referenced media. */
+import { isObject } from "../message/plain-value.js";
 import type {
   CustomPart,
   FilePart,
@@ -21,7 +22,7 @@ import {
 } from "./carried.js";
 import type { GeminiPart } from "./gemini-types.js";
 import { imageType, isURL, mediaTypeOfURL, readMedia, UNKNOWN_MEDIA } from "./media.js";
-import { isObject, type WireObject } from "./value.js";
+import type { WireObject } from "./value.js";
 
 export type SimplePart = TextPart | ReasoningPart | ReasoningFilePart | FilePart | ImagePart | CustomPart;
 

@@ -2,8 +2,8 @@
  * Images and files as strings: a URL, a data URL or bare base64, kept byte for byte. `URL` objects and byte arrays of
  * other programs are read too.
  */
+import { isObject } from "../message/plain-value.js";
 import type { FilePart, ImagePart, ToolContentPart } from "../message/types.js";
-import { isObject } from "./value.js";
 
 export type Media =
   | { kind: "base64"; data: string; mediaType: string }

@@ -1,10 +1,11 @@
 /** Tool calls of Chat Completions, among them custom (free text) calls and the older `function_call`. */
+import { copyValue, isObject } from "../message/plain-value.js";
 import { argumentsText, toolCallFromText } from "../message/tool-call.js";
 import type { CustomPart, ToolCallPart } from "../message/types.js";
 import type { CallTracker } from "./call-tracker.js";
 import { carried, carry, customPart, type Fields, layOver, oddField, unknownFields, withField } from "./carried.js";
 import type { OpenAIToolCall } from "./openai-chat-types.js";
-import { copyValue, isObject, type WireObject } from "./value.js";
+import type { WireObject } from "./value.js";
 
 const CALL_FIELDS: ReadonlySet<string> = new Set(["id", "type", "function"]);
 const FUNCTION_FIELDS: ReadonlySet<string> = new Set(["name", "arguments"]);

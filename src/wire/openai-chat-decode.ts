@@ -1,6 +1,10 @@
 /**
  * Decoding is on the path of opening a long history: a plain message and a plain call allocate nothing but themselves.
  */
+
+import { describeValue } from "../errors.js";
+import { freezeValue } from "../message/plain-value.js";
+import { sealDecoded } from "../message/seal-message.js";
 import type {
   AssistantMessage,
   AssistantPart,
@@ -15,7 +19,7 @@ import { CallTracker } from "./call-tracker.js";
 import { carry, type Fields, oddField, unknownFields, withField } from "./carried.js";
 import { decodeCall, decodeFunctionCall, decodePlainCall } from "./openai-chat-calls.js";
 import { decodeAssistantPart, decodePart, decodeToolPart, listText } from "./openai-chat-parts.js";
-import { describe, expectObject, invalidMessage, type WireObject } from "./value.js";
+import { expectObject, invalidMessage, type WireObject } from "./value.js";
 
 const FORMAT = "OpenAI";
 const PLAIN_FIELDS: ReadonlySet<string> = new Set(["role", "content"]);
@@ -43,14 +47,14 @@ function toolFields(wire: WireObject): Fields | undefined {
 }
 
 /** Shared by all messages that carry this and nothing else. */
-const NULL_CONTENT: ProviderOptions = { varve: { openaiChat: { content: null } } };
-const EMPTY_CONTENT: ProviderOptions = { varve: { openaiChat: { content: "" } } };
+const NULL_CONTENT: ProviderOptions = freezeValue({ varve: { openaiChat: { content: null } } });
+const EMPTY_CONTENT: ProviderOptions = freezeValue({ varve: { openaiChat: { content: "" } } });
 
 export function decodeMessages(messages: readonly unknown[]): Message[] {
   const calls = new CallTracker();
   const decoded: Message[] = [];
   for (let index = 0; index < messages.length; index++) {
-    decoded.push(Object.freeze(decodeMessage(expectObject(messages[index], FORMAT, index), index, calls)));
+    decoded.push(sealDecoded(decodeMessage(expectObject(messages[index], FORMAT, index), index, calls)));
   }
   return decoded;
 }
@@ -76,7 +80,7 @@ const unknownRole = (role: unknown, index: number) =>
   invalidMessage({
     format: FORMAT,
     index,
-    problem: `has the unknown role ${describe(role)}`,
+    problem: `has the unknown role ${describeValue(role)}`,
     hint: "The role is one of system, developer, user, assistant, tool and function.",
   });
 
@@ -84,7 +88,7 @@ function contentError(content: unknown, index: number) {
   return invalidMessage({
     format: FORMAT,
     index,
-    problem: `has a content that is ${describe(content)}`,
+    problem: `has a content that is ${describeValue(content)}`,
     hint: "Content is a string, a list of parts, or null.",
   });
 }
@@ -215,11 +219,17 @@ function takeReasoning(fields: Fields, parts: AssistantPart[]): Fields | undefin
 
 const isSpoken = (value: unknown): boolean => typeof value === "string" && value !== "";
 
-function takeField(fields: Fields, name: string, parts: AssistantPart[]): Fields | undefined {
+/** Shared by all parts that stood in these fields of their message. */
+const FIELD_MARKS = {
+  reasoning: freezeValue({ varve: { openaiChat: { type: "message.reasoning" } } }),
+  reasoning_content: freezeValue({ varve: { openaiChat: { type: "message.reasoning_content" } } }),
+  refusal: freezeValue({ varve: { openaiChat: { type: "message.refusal" } } }),
+};
+
+function takeField(fields: Fields, name: keyof typeof FIELD_MARKS, parts: AssistantPart[]): Fields | undefined {
   const { [name]: text, ...rest } = fields;
   const type = name === "refusal" ? "text" : "reasoning";
-  const providerOptions = { varve: { openaiChat: { type: `message.${name}` } } };
-  parts.push({ type, text: String(text), providerOptions });
+  parts.push({ type, text: String(text), providerOptions: FIELD_MARKS[name] });
   return Object.keys(rest).length > 0 ? rest : undefined;
 }
 
@@ -242,7 +252,7 @@ function callList(list: unknown, index: number): unknown {
   throw invalidMessage({
     format: FORMAT,
     index,
-    problem: `has tool_calls that are ${describe(list)}`,
+    problem: `has tool_calls that are ${describeValue(list)}`,
     hint: "tool_calls is a list of calls, or absent.",
   });
 }

@@ -1,3 +1,4 @@
+import { outputText } from "../message/content.js";
 import type {
   AssistantMessage,
   AssistantPart,
@@ -18,7 +19,7 @@ import type {
   OpenAIToolMessage,
   OpenAIUserMessage,
 } from "./openai-chat-types.js";
-import { outputMedia, outputText } from "./tool-output.js";
+import { outputMedia } from "./tool-output.js";
 
 /** Fields that hold only while the message has nothing in their place. */
 const FALLBACKS: ReadonlySet<string> = new Set(["content", "tool_calls", "function_call"]);

@@ -1,4 +1,5 @@
 /** The content parts of Chat Completions: text, images, audio, files. */
+import { isObject } from "../message/plain-value.js";
 import type { CustomPart, FilePart, ImagePart, TextPart, ToolContentPart, UserPart } from "../message/types.js";
 import { carried, carry, customPart, customValue, type Fields, faithful, layOver, unknownFields } from "./carried.js";
 import {
@@ -14,7 +15,7 @@ import {
   toolContentMedia,
 } from "./media.js";
 import type { OpenAIAssistantPart, OpenAIContentPart } from "./openai-chat-types.js";
-import { isObject, type WireObject } from "./value.js";
+import type { WireObject } from "./value.js";
 
 const TEXT_FIELDS: ReadonlySet<string> = new Set(["type", "text"]);
 const MEDIA_FIELDS: ReadonlySet<string> = new Set(["type", "image_url", "input_audio", "file"]);

@@ -1,12 +1,13 @@
 /** Calls and their outputs, of functions and of custom (free text) tools. */
+import { outputText } from "../message/content.js";
+import { copyValue, isObject } from "../message/plain-value.js";
 import { argumentsText, toolCallFromText } from "../message/tool-call.js";
 import type { ToolCallPart, ToolMessage, ToolOutput, ToolResultPart } from "../message/types.js";
 import type { CallTracker } from "./call-tracker.js";
 import { carried, carry, type Fields, layOver, oddField, optionText, unknownFields, withField } from "./carried.js";
 import { decodeToolInput, encodeToolInput } from "./openai-responses-parts.js";
 import type { ResponsesCall, ResponsesCallOutput } from "./openai-responses-types.js";
-import { outputText } from "./tool-output.js";
-import { copyValue, isObject, type WireObject } from "./value.js";
+import type { WireObject } from "./value.js";
 
 const CALL_FIELDS: ReadonlySet<string> = new Set(["type", "id", "call_id", "name", "arguments"]);
 const CUSTOM_FIELDS: ReadonlySet<string> = new Set(["type", "id", "call_id", "name", "input"]);

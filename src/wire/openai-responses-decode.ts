@@ -1,9 +1,12 @@
+import { describeValue } from "../errors.js";
+import { copyValue, isObject } from "../message/plain-value.js";
+import { sealDecoded } from "../message/seal-message.js";
 import type { AssistantPart, Message, ReasoningPart, SystemMessage, UserMessage } from "../message/types.js";
 import { CallTracker } from "./call-tracker.js";
 import { carry, customPart, type Fields, oddField, unknownFields, withField } from "./carried.js";
 import { decodeCall, decodeCallOutput, itemOptions } from "./openai-responses-calls.js";
 import { decodeInput, decodeOutput, textOf } from "./openai-responses-parts.js";
-import { copyValue, describe, expectList, expectObject, invalidMessage, isObject, type WireObject } from "./value.js";
+import { expectList, expectObject, invalidMessage, type WireObject } from "./value.js";
 
 const FORMAT = "OpenAI Responses";
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set(["role", "content"]);
@@ -35,7 +38,7 @@ export function decodeItems(input: unknown): Message[] {
 function decodeItem(wire: WireObject, index: number, state: State): void {
   const input = decodeInputItem(wire, index, state);
   if (input === undefined) extend(state, decodeAssistantItem(wire, index, state));
-  else state.decoded.push(Object.freeze(input));
+  else state.decoded.push(sealDecoded(input));
 }
 
 /** A message of the user or a tool, which ends the run; undefined for an item of the assistant. */
@@ -90,7 +93,7 @@ function endRun(state: State): void {
   if (run === undefined) return;
   state.run = undefined;
   state.calls.called(run.parts);
-  state.decoded.push(Object.freeze<Message>({ role: "assistant", content: run.text ?? run.parts }));
+  state.decoded.push(sealDecoded({ role: "assistant", content: run.text ?? run.parts }));
 }
 
 function decodeInputMessage(wire: WireObject, index: number): Message {
@@ -106,7 +109,7 @@ function decodeInputMessage(wire: WireObject, index: number): Message {
       throw invalidMessage({
         format: FORMAT,
         index,
-        problem: `has the unknown role ${describe(wire.role)}`,
+        problem: `has the unknown role ${describeValue(wire.role)}`,
         hint: "The role is one of user, assistant, system and developer.",
       });
   }
@@ -135,7 +138,7 @@ function absentContent(content: unknown, index: number, fields: Fields | undefin
   throw invalidMessage({
     format: FORMAT,
     index,
-    problem: `has a content that is ${describe(content)}`,
+    problem: `has a content that is ${describeValue(content)}`,
     hint: "Content is a string or a list of parts.",
   });
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../message/plain-value.js";
 import type {
   AssistantPart,
   CustomPart,
@@ -16,7 +17,6 @@ import type {
   ResponsesOutputPart,
   ResponsesReasoning,
 } from "./openai-responses-types.js";
-import { isObject } from "./value.js";
 
 const CONTENT: ReadonlySet<string> = new Set(["content"]);
 

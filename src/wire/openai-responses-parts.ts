@@ -1,4 +1,5 @@
 /** The content parts of the Responses API: what a user sends, what a tool returns, what the assistant said. */
+import { isObject } from "../message/plain-value.js";
 import type { CustomPart, FilePart, ImagePart, TextPart, ToolContentPart, UserPart } from "../message/types.js";
 import { carried, carry, customPart, customValue, type Fields, faithful, layOver, unknownFields } from "./carried.js";
 import {
@@ -15,7 +16,7 @@ import {
   UNKNOWN_MEDIA,
 } from "./media.js";
 import type { ResponsesInputPart, ResponsesOutputPart } from "./openai-responses-types.js";
-import { isObject, type WireObject } from "./value.js";
+import type { WireObject } from "./value.js";
 
 const TEXT_FIELDS: ReadonlySet<string> = new Set(["type", "text"]);
 const URL_FIELDS: ReadonlySet<string> = new Set(["type", "image_url", "detail"]);

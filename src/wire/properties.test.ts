@@ -10,7 +10,9 @@ import { fromOpenAIResponses, toOpenAIResponses } from "./openai-responses.js";
 import { responsesItems } from "./openai-responses.test-helpers.js";
 import {
   decodesOrRefuses,
+  freezesThroughout,
   givesBack,
+  handsOutCopies,
   junkMessages,
   leavesInputAlone,
   readsTheSameAgain,
@@ -41,6 +43,21 @@ describe.each([
   });
   test("no later change of the input reaches a message", () => {
     sharesNothing<unknown>(codec, arbitrary);
+  });
+});
+
+describe.each([
+  ["OpenAI chat", openAI, openAIMessages],
+  ["OpenAI Responses", responses, responsesItems],
+  ["Anthropic", anthropic, anthropicPrompt],
+  ["Gemini", gemini, geminiPrompt],
+  ["AI SDK", { decode: (wire: unknown) => fromAISDK(toAISDK(fromOpenAI(wire))), encode: toAISDK }, openAIMessages],
+] as const)("%s", (_name, codec, arbitrary) => {
+  test("freezes messages throughout", () => {
+    freezesThroughout<unknown>(codec, arbitrary);
+  });
+  test("hands out copies when it encodes", () => {
+    handsOutCopies<unknown>(codec, arbitrary);
   });
 });
 

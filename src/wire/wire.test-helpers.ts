@@ -96,6 +96,37 @@ export function sharesNothing<Wire>({ decode }: Codec<Wire>, arbitrary: fc.Arbit
   );
 }
 
+/** No change of what is sent may reach a message, and none is refused. */
+export function handsOutCopies<Wire>({ decode, encode }: Codec<Wire>, arbitrary: fc.Arbitrary<Wire>): void {
+  fc.assert(
+    fc.property(arbitrary, (wire) => {
+      const messages = decode(wire);
+      const before = JSON.stringify(messages);
+      const sent = encode(messages);
+      expect(objectsIn(sent, true)).toEqual([]);
+      scribble(sent);
+      expect(JSON.stringify(messages)).toBe(before);
+    }),
+    RUNS,
+  );
+}
+
+export function freezesThroughout<Wire>({ decode }: Codec<Wire>, arbitrary: fc.Arbitrary<Wire>): void {
+  fc.assert(
+    fc.property(arbitrary, (wire) => {
+      for (const message of decode(wire)) expect(objectsIn(message, false)).toEqual([]);
+    }),
+    RUNS,
+  );
+}
+
+/** The objects in a value that are frozen, or are not. */
+function objectsIn(value: unknown, frozen: boolean): object[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inner = Object.values(value).flatMap((field) => objectsIn(field, frozen));
+  return Object.isFrozen(value) === frozen ? [value, ...inner] : inner;
+}
+
 /** What is decoded at all can be encoded, whatever it was. */
 export function decodesOrRefuses({ decode, encode }: Codec<unknown>, arbitrary: fc.Arbitrary<unknown>): void {
   fc.assert(

@@ -23,7 +23,11 @@ export function digestListing(request: DigestRequest): Excerpt {
   const { lines } = request;
   const groups = collectGroups(lines);
   const rows = [...groups.values()].map((group) => groupRow(group, lines));
-  const facts = [`${lines.count} lines`, `${groups.size} groups`, "line ×count: first of its group"];
+  const facts = [
+    `${lines.count} lines`,
+    `${groups.size} ${groups.size === 1 ? "group" : "groups"}`,
+    "line ×count: first of its group",
+  ];
   const digest = digestRows({ ...request, rows, facts });
   return { text: digest.text, linesOmitted: lines.count - digest.rows };
 }

@@ -41,7 +41,7 @@ export function digestLog(request: DigestRequest): Excerpt {
   const kinds = collectKinds(lines, prefix);
   const rows = promising(kinds, lines).map((kind) => kindRow(kind, lines, prefix));
   const edges = maxTokens >= EDGES_FROM ? edgeRows(lines) : [];
-  const facts = [`${lines.count} lines`, `${kinds.length} kinds`, legend(prefix)];
+  const facts = [`${lines.count} lines`, `${kinds.length} ${kinds.length === 1 ? "kind" : "kinds"}`, legend(prefix)];
   const digest = digestRows({
     ...request,
     rows: distinctLines([...edges, ...rows, ...lastRows(lines, prefix)]),

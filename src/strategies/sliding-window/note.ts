@@ -35,11 +35,21 @@ export class Note implements StandIn {
     return [this.#short];
   }
 
-  moveTo({ position, leftOut }: Move): void {
+  moveTo({ position, leftOut, kept }: Move): void {
     const count = `${leftOut} earlier ${leftOut === 1 ? "message" : "messages"}`;
-    const full = this.#count(fullText(count, position, this.#log));
+    const requests = this.#log.requests.filter((at) => at < position && !kept?.has(at));
+    const full = this.#count(fullText(count, requests, this.#log));
     this.#short = [this.#count(`[Memory Summary] ${count} left out.`)];
     this.#messages = full.tokens <= this.bound ? [full] : this.#short;
+  }
+
+  get state(): NoteState {
+    return { messages: this.#messages, short: this.#short };
+  }
+
+  restore({ messages, short }: NoteState): void {
+    this.#messages = messages;
+    this.#short = short;
   }
 
   #count(content: string): Counted<SystemMessage> {
@@ -48,19 +58,19 @@ export class Note implements StandIn {
   }
 }
 
-function fullText(count: string, position: number, log: Log): string {
-  const requests = log.requests.slice(0, turnsBefore(log, position));
+interface NoteState {
+  readonly messages: readonly Counted<SystemMessage>[];
+  readonly short: readonly Counted<SystemMessage>[];
+}
+
+/** The requests are those left out: one that is still shown needs no excerpt, and its turn is not gone. */
+function fullText(count: string, requests: readonly number[], log: Log): string {
   const turns = requests.length > 1 ? ` (${requests.length} turns)` : "";
   const head = `[Memory Summary] Previous conversation context: ${count}${turns} left out to fit the window; the log keeps them.`;
   const [first, ...later] = requests;
   if (first === undefined) return head;
   const latest = later.slice(-LATEST).map((at) => `Later request: "${excerpt(log, at)}"`);
   return [head, `First request: "${excerpt(log, first)}"`, ...latest].join("\n");
-}
-
-function turnsBefore(log: Log, position: number): number {
-  const next = log.requests.findLastIndex((at) => at < position);
-  return next + 1;
 }
 
 function excerpt(log: Log, position: number): string {

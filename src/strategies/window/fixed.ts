@@ -11,6 +11,13 @@ export interface FixedBlocks {
   readonly messages: readonly Message[];
   readonly system: number;
   readonly tools: number;
+  readonly late: LateSystem;
+}
+
+/** What became of the system messages from inside the conversation, as positions. Blank ones are in neither list. */
+export interface LateSystem {
+  readonly shown: readonly number[];
+  readonly dropped: readonly number[];
 }
 
 /** Share of the usable tokens that system messages from inside the conversation may take together. */
@@ -20,45 +27,45 @@ const LATE_SHARE = 0.2;
 export class FixedBlockCounter {
   readonly #counter: TokenCounter;
   #prompt: Counted<SystemMessage> | undefined;
-  readonly #tools = new WeakMap<ToolDefinition, number>();
-
-  /** What a list of tools costs beyond the tools in it. */
-  readonly #toolsOverhead: number;
+  #tools: { list: readonly ToolDefinition[]; tokens: number } = { list: [], tokens: 0 };
 
   constructor(counter: TokenCounter) {
     this.#counter = counter;
-    const tool = { name: "tool" };
-    this.#toolsOverhead = 2 * counter.tools([tool]) - counter.tools([tool, tool]);
   }
 
   measure(request: ViewRequest, log: Log, usable: number): FixedBlocks {
-    const recorded = this.#recorded(log, usable * LATE_SHARE);
+    const { messages: late, ...places } = this.#late(log, usable * LATE_SHARE);
     const prompt = /\S/.test(request.system ?? "") ? [this.#count(request.system!)] : [];
-    const system = [...prompt, ...recorded];
+    const leading = log.entries.slice(0, log.start).filter(({ message }) => !isBlank(message));
+    const system = [...prompt, ...leading.map((entry) => this.#countEntry(entry)), ...late];
     return {
       messages: system.map(({ message }) => message),
       system: system.reduce((sum, { tokens }) => sum + tokens, 0),
       tools: this.#countTools(request.tools ?? []),
+      late: places,
     };
   }
 
   /**
-   * The log's system messages: those at its start, and the later ones behind them, since most providers take system
-   * messages at the start only. Of the later ones repeats are shown once, and the newest go first where room is short.
+   * The system messages from inside the conversation. They stand behind those at its start, since most providers take
+   * system messages there only. Repeats are shown once, and the newest go first where room is short.
    */
-  #recorded(log: Log, room: number): Counted[] {
-    const late: Counted[] = [];
+  #late(log: Log, room: number): LateSystem & { messages: Counted[] } {
+    const found = { messages: [] as Counted[], shown: [] as number[], dropped: [] as number[] };
     const seen = new Set<unknown>();
     let left = room;
     for (const at of log.lateSystem.toReversed()) {
       const counted = this.#countEntry(log.entries[at]!);
-      if (seen.has(counted.message.content) || isBlank(counted.message) || counted.tokens > left) continue;
-      seen.add(counted.message.content);
+      const { content } = counted.message;
+      if (isBlank(counted.message)) continue;
+      if (!seen.has(content) && counted.tokens > left) found.dropped.unshift(at);
+      else found.shown.unshift(at);
+      if (seen.has(content) || counted.tokens > left) continue;
+      seen.add(content);
       left -= counted.tokens;
-      late.unshift(counted);
+      found.messages.unshift(counted);
     }
-    const leading = log.entries.slice(0, log.start).filter(({ message }) => !isBlank(message));
-    return [...leading.map((entry) => this.#countEntry(entry)), ...late];
+    return found;
   }
 
   #countEntry(entry: Entry): Counted {
@@ -74,15 +81,9 @@ export class FixedBlockCounter {
   }
 
   #countTools(tools: readonly ToolDefinition[]): number {
-    if (tools.length === 0) return 0;
-    return tools.reduce((sum, tool) => sum + this.#countTool(tool), this.#toolsOverhead);
-  }
-
-  #countTool(tool: ToolDefinition): number {
-    const kept = this.#tools.get(tool);
-    if (kept !== undefined) return kept;
-    const tokens = this.#counter.tools([tool]) - this.#toolsOverhead;
-    this.#tools.set(tool, tokens);
-    return tokens;
+    const { list } = this.#tools;
+    const same = list.length === tools.length && list.every((tool, at) => tool === tools[at]);
+    if (!same) this.#tools = { list: [...tools], tokens: this.#counter.tools(tools) };
+    return this.#tools.tokens;
   }
 }

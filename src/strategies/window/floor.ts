@@ -1,4 +1,5 @@
 import type { Budget } from "../../compaction/budget.js";
+import type { BlockName, View } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
 
 /** What a view cannot do without, in tokens. */
@@ -15,6 +16,14 @@ const REMEDY: Record<keyof Floor, string> = {
   pins: "unpin something",
   lastTurn: "shorten the last message",
 };
+
+/** No view leaves that is over, whatever a stand-in or a counter of the caller's own did. */
+export function checkFits({ tokens, blocks }: Pick<View, "tokens" | "blocks">, budget: Budget): void {
+  if (tokens <= budget.usable) return;
+  const of = (name: BlockName) => blocks.find((block) => block.name === name)?.tokens ?? 0;
+  const lastTurn = tokens - of("system") - of("tools");
+  throw floorExceeded({ system: of("system"), tools: of("tools"), pins: 0, lastTurn }, budget);
+}
 
 /** The refusal to build a view whose irreducible parts are larger than the window: no model is called for it. */
 export function floorExceeded(floor: Floor, budget: Budget): VarveError {

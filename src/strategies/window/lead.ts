@@ -1,4 +1,5 @@
-import type { Log } from "../../message/log.js";
+import { OPENER } from "../../message/repair.js";
+import type { Scene } from "./scene.js";
 
 /** What stands between the note and the tail. */
 export interface Lead {
@@ -8,37 +9,67 @@ export interface Lead {
   readonly needsOpener: boolean;
 }
 
-export interface LeadInput {
-  readonly log: Log;
-  readonly pinned: readonly number[];
-  /** Whether a view shows anything of an exchange. */
-  readonly isVisible: (exchange: number) => boolean;
+interface Parts {
+  /** How many of the pins stand before the cut. */
+  readonly pins: number;
+  /** Requests before the cut, none of them pinned. */
+  readonly requests: readonly number[];
+  readonly needsOpener: boolean;
 }
 
 /**
- * The lead of a tail that starts at `cut`. A turn cut in its middle keeps its request: without it the model would not
- * know what the rest is about, and most providers want the user to speak first.
+ * The leads of tails that start at one cut or another. A turn cut in its middle keeps its request: without it the model
+ * would not know what the rest is about, and most providers want the user to speak first.
  */
-export function leadOf(input: LeadInput, cut: number): Lead {
-  const { log, pinned, isVisible } = input;
-  const first = firstVisible(input, cut);
-  const request = first === undefined ? undefined : log.requestOf(first);
-  const kept = pinned.filter((at) => at < cut && isVisible(at));
-  if (kept.length > 0) return pinnedLead(input, { cut, kept, request });
-  const exchanges = request !== undefined && request < cut ? [request] : [];
-  return { exchanges, needsOpener: first !== undefined && request === undefined };
-}
+export class Leads {
+  readonly #scene: Scene;
+  readonly #opener: number;
+  /** Tokens of the first n pins. */
+  readonly #pinTokens: readonly number[];
 
-/** Pinned exchanges stand before the tail's request, unless they are younger; the first of all needs a request too. */
-function pinnedLead({ log }: LeadInput, found: { cut: number; kept: number[]; request: number | undefined }): Lead {
-  const { cut, kept, request } = found;
-  const opening = log.requestOf(Math.min(kept[0]!, request ?? kept[0]!));
-  const requests = [request, opening].filter((at) => at !== undefined && at < cut) as number[];
-  const exchanges = [...new Set([...kept, ...requests])].sort((a, b) => a - b);
-  return { exchanges, needsOpener: opening === undefined };
-}
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.#opener = scene.counter.message(OPENER);
+    const sums = [0];
+    for (const [at, exchange] of scene.pinned.entries()) sums.push(sums[at]! + scene.whole(exchange).tokens);
+    this.#pinTokens = sums;
+  }
 
-function firstVisible({ log, isVisible }: LeadInput, from: number): number | undefined {
-  for (let at = from; at < log.exchanges.length; at++) if (isVisible(at)) return at;
-  return undefined;
+  at(cut: number): Lead {
+    const { pins, requests, needsOpener } = this.#parts(cut);
+    const exchanges = [...this.#scene.pinned.slice(0, pins), ...requests].sort((a, b) => a - b);
+    return { exchanges, needsOpener };
+  }
+
+  tokens(cut: number): number {
+    const { pins, requests, needsOpener } = this.#parts(cut);
+    const opener = needsOpener ? this.#opener : 0;
+    return requests.reduce((sum, at) => sum + this.#scene.inFront(at, cut).tokens, opener + this.#pinTokens[pins]!);
+  }
+
+  /** The tail's request, and that of the first exchange of all where it is pinned: something must open the view. */
+  #parts(cut: number): Parts {
+    const { log, pinned } = this.#scene;
+    const pins = this.#pinsBefore(cut);
+    const first = log.visibleFrom(cut);
+    const request = first === undefined ? undefined : log.requestOf(first);
+    const front = pins === 0 ? first : Math.min(pinned[0]!, request ?? pinned[0]!);
+    const opening = front === undefined ? undefined : log.requestOf(front);
+    const wanted = request === opening ? [request] : [request, opening];
+    const requests = wanted.filter((at) => at !== undefined && at < cut && !this.#scene.isPinned(at)) as number[];
+    return { pins, requests, needsOpener: front !== undefined && opening === undefined };
+  }
+
+  #pinsBefore(cut: number): number {
+    const { pinned } = this.#scene;
+    if (pinned.length === 0 || pinned.at(-1)! < cut) return pinned.length;
+    let low = 0;
+    let high = pinned.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (pinned[middle]! < cut) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }

@@ -1,79 +1,122 @@
 import type { Receipt, ReceiptItem } from "../../compaction/receipt.js";
 import type { ShownExchanges } from "../../compaction/shown.js";
 import { messageText } from "../../message/content.js";
-import { membersOf } from "../../message/exchanges.js";
+import { isVisible } from "../../message/exchanges.js";
 import type { Log } from "../../message/log.js";
+import type { TokenCounter } from "../../tokens/counter.js";
+import { type Account, type NewlyLeftOut, newlyLeftOut } from "./account.js";
+import type { Composition } from "./compose.js";
 
 export interface ReceiptInput {
   readonly id: string;
-  readonly log: Log;
-  readonly shown: ShownExchanges;
-  /** The positions of the cut before and after; equal where only something was shortened. */
-  readonly from: number;
-  readonly to: number;
-  /** Exchanges from before the cut that are shown all the same. */
-  readonly kept: readonly number[];
-  readonly items: readonly ReceiptItem[];
-  readonly tokensAfter: number;
   readonly strategy: string;
-  readonly replacedBy: string;
+  readonly log: Log;
+  readonly counter: TokenCounter;
+  readonly shown: ShownExchanges;
+  /** The account of the view before; undefined for the first. */
+  readonly before: Account | undefined;
+  readonly account: Account;
+  readonly composition: Composition;
 }
 
-/** Writes the account of what one view left out and shortened. */
-export function receiptOf(input: ReceiptInput): Receipt {
-  const { items } = input;
-  const left = leftOutTokens(input);
-  const saved = items.reduce((sum, item) => sum + item.tokensBefore - item.tokensAfter, 0);
-  const isCut = input.to > input.from;
+/** Writes the account of what a view reduced that the view before had not; undefined where it reduced nothing. */
+export function receiptOf(input: ReceiptInput): Receipt | undefined {
+  const { log, composition, before, account } = input;
+  const left = newlyLeftOut(before, account);
+  const fresh = composition.shortened.filter((form) => !before?.shortened.has(form));
+  const context = contextReduction(input);
+  const memoryGaveWay = !account.memoryWhole && (before === undefined || before.memoryWhole);
+  if (left.entries === 0 && fresh.length === 0 && context === undefined && !memoryGaveWay) return undefined;
+  const leftOut = leftOutTokens(input, left);
+  const reduced = context === undefined ? 0 : context.tokensBefore - context.tokensAfter;
+  const saved = fresh.reduce((sum, { tokensBefore, tokensAfter }) => sum + tokensBefore - tokensAfter, 0);
   return {
     id: input.id,
     strategy: input.strategy,
-    reason: isCut ? "the history exceeded its part of the window" : "a message exceeded its part of the window",
-    tokensBefore: input.tokensAfter + left.tokens + saved,
-    tokensAfter: input.tokensAfter,
-    estimated: left.estimated,
-    leftOut: isCut ? rangeOf(input) : undefined,
-    items,
-    replacedBy: isCut ? input.replacedBy : undefined,
+    reason: reasonOf({ cut: account.cut > (before?.cut ?? account.start), left: left.entries, short: fresh.length }),
+    tokensBefore: composition.tokens + leftOut.tokens + saved + otherwise(input) + reduced,
+    tokensAfter: composition.tokens,
+    estimated: leftOut.estimated || fresh.some(({ estimated }) => estimated),
+    leftOut:
+      left.entries === 0
+        ? undefined
+        : { from: log.entries[left.first]!.id, to: log.entries[left.last]!.id, entries: left.entries },
+    items: fresh.map(({ at, tokensBefore, tokensAfter }): ReceiptItem => {
+      const reason = "larger than its share of the window";
+      return { entry: log.entries[at]!.id, fate: "shortened", reason, tokensBefore, tokensAfter };
+    }),
+    context,
+    replacedBy: left.entries === 0 || composition.replacedBy === "" ? undefined : composition.replacedBy,
     recover: "The log keeps every entry whole: session.entries() returns them.",
   };
 }
 
-function rangeOf({ log, from, to, kept }: ReceiptInput): Receipt["leftOut"] {
-  const shown = kept
-    .flatMap((at) => membersOf(log.exchanges[at]!))
-    .filter((position) => position >= from && position < to);
-  return { from: log.entries[from]!.id, to: log.entries[to - 1]!.id, entries: to - from - shown.length };
+function reasonOf({ cut, left, short }: { cut: boolean; left: number; short: number }): string {
+  if (cut) return "the history exceeded its part of the window";
+  if (left > 0) return "it was unpinned, or newer system messages took its room";
+  return short > 0 ? "a message exceeded its part of the window" : "the last turn left no room for more";
 }
 
-/** Of a long range that no view ever showed, this many entries are looked at. */
-const SAMPLES = 500;
+function contextReduction({ composition: { context }, before }: ReceiptInput): Receipt["context"] {
+  if (context === undefined || context === before?.context) return undefined;
+  const tokensAfter = context.shown?.tokens ?? 0;
+  return tokensAfter < context.whole ? { tokensBefore: context.whole, tokensAfter } : undefined;
+}
 
-/** Tokens of what was left out; what no view ever showed is estimated from its length, since counting it is dear. */
-function leftOutTokens(input: ReceiptInput): { tokens: number; estimated: boolean } {
-  const { log, from, to, kept } = input;
+/** What the stand-in and the opener took before, beyond what they take now. */
+function otherwise({ composition: { memory, opener }, before }: ReceiptInput): number {
+  return before === undefined ? -memory : before.memory - memory + before.opener - opener;
+}
+
+interface Tokens {
+  readonly tokens: number;
+  readonly estimated: boolean;
+}
+
+/** Tokens of what was left out, as it was shown or would have been. */
+function leftOutTokens(input: ReceiptInput, { single, from, to }: NewlyLeftOut): Tokens {
+  const { log, before } = input;
   const known = Math.max(from, Math.min(to, log.horizon));
-  const unseen = sampledTokens(log, from, known);
-  let tokens = unseen;
+  let tokens = sampledTokens(input, from, known);
   let estimated = known > from;
+  for (const at of single) tokens += before?.kept.get(at) ?? log.entries[at]!.tokens ?? 0;
   for (let at = log.exchangeFrom(known); at < log.exchangeFrom(to); at++) {
-    if (kept.includes(at)) continue;
-    const { first, end } = log.exchanges[at]!;
-    const counted = input.shown.counted(first);
-    tokens += counted ?? sampledTokens(log, first, end);
-    estimated ||= counted === undefined;
+    const exchange = exchangeTokens(input, at);
+    tokens += exchange.tokens;
+    estimated ||= exchange.estimated;
   }
   return { tokens, estimated };
 }
 
-function sampledTokens(log: Log, from: number, to: number): number {
+function exchangeTokens(input: ReceiptInput, at: number): Tokens {
+  const { log, account, before, shown } = input;
+  const exchange = log.exchanges[at]!;
+  const { first, end, kind } = exchange;
+  if (account.kept.has(first) || before?.dropped.has(first)) return NONE;
+  if (kind === "system") return { tokens: log.entries[first]!.tokens ?? 0, estimated: false };
+  if (!isVisible(exchange)) return NONE;
+  const counted = shown.counted(first);
+  return { tokens: counted ?? sampledTokens(input, first, end), estimated: counted === undefined };
+}
+
+const NONE: Tokens = { tokens: 0, estimated: false };
+
+/** Of a long range that no view ever showed, so many entries are measured, and so many of them counted in part. */
+const SAMPLES = 500;
+const COUNTED = 24;
+const COUNTED_LENGTH = 600;
+
+/** Tokens of what no view ever showed: its length by the tokens per character of some of it, since counting is dear. */
+function sampledTokens({ log, counter }: ReceiptInput, from: number, to: number): number {
   if (to <= from) return 0;
   const step = Math.max(1, Math.floor((to - from) / SAMPLES));
-  let characters = 0;
-  let samples = 0;
-  for (let at = from; at < to; at += step) {
-    characters += messageText(log.messages[at]!).length;
-    samples++;
-  }
-  return Math.round((characters / 4 / samples) * (to - from));
+  const texts: string[] = [];
+  for (let at = from; at < to; at += step) texts.push(messageText(log.messages[at]!));
+  const every = Math.ceil(texts.length / COUNTED);
+  const pieces = texts.filter((_, at) => at % every === 0).map((text) => text.slice(0, COUNTED_LENGTH));
+  const counted = pieces.reduce((sum, text) => sum + counter.text(text), 0);
+  const density = counted / Math.max(1, lengthOf(pieces));
+  return Math.round(((lengthOf(texts) * density) / texts.length) * (to - from));
 }
+
+const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length, 0);

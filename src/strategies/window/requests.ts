@@ -1,40 +1,55 @@
-import type { ShownExchange, ShownExchanges } from "../../compaction/shown.js";
-import { shrinkMessages } from "../../compaction/shrink.js";
+import { countMessages } from "../../compaction/count-messages.js";
+import type { Form, ShownExchange, ShownExchanges } from "../../compaction/shown.js";
+import { Shrinker } from "../../compaction/shrink.js";
 import type { Log } from "../../message/log.js";
 import type { TokenCounter } from "../../tokens/counter.js";
+
+export interface EarlierRequestsOptions {
+  readonly log: Log;
+  readonly shown: ShownExchanges;
+  readonly counter: TokenCounter;
+  readonly maxTokens: number;
+  /** Requests by position: those found there are shown as they are, whatever their share; new ones are added. */
+  readonly forms: Map<number, Form>;
+}
 
 /**
  * The requests of earlier turns that were cut in their middle, each shortened once to its share of the window. The
  * latest request is not among them: it is shown whole.
  */
 export class EarlierRequests {
+  readonly #options: EarlierRequestsOptions;
   /** By position. */
   readonly #kept = new Map<number, ShownExchange>();
-  readonly #log: Log;
-  readonly #shown: ShownExchanges;
-  readonly #counter: TokenCounter;
-  readonly #maxTokens: number;
 
-  constructor(options: { log: Log; shown: ShownExchanges; counter: TokenCounter; maxTokens: number }) {
-    this.#log = options.log;
-    this.#shown = options.shown;
-    this.#counter = options.counter;
-    this.#maxTokens = options.maxTokens;
+  constructor(options: EarlierRequestsOptions) {
+    this.#options = options;
   }
 
   at(exchange: number): ShownExchange {
-    const whole = this.#shown.at(exchange);
-    if (whole.tokens <= this.#maxTokens) return whole;
-    const { first } = this.#log.exchanges[exchange]!;
-    const kept = this.#kept.get(first) ?? this.#shorten(whole, first);
-    this.#kept.set(first, kept);
-    return kept;
+    const { log, shown, forms, maxTokens } = this.#options;
+    const { first } = log.exchanges[exchange]!;
+    const kept = this.#kept.get(first);
+    if (kept !== undefined) return kept;
+    const whole = shown.at(exchange);
+    const fits = whole.tokens <= maxTokens;
+    const form = forms.get(first) ?? (fits ? undefined : this.#shorten(whole, first)) ?? { revision: 0, ...whole };
+    const isWhole = form.messages === whole.messages;
+    const request = isWhole ? whole : { ...form, tokens: countMessages(form.messages, this.#options.counter) };
+    forms.set(first, form);
+    this.#kept.set(first, request);
+    return request;
   }
 
-  #shorten(whole: ShownExchange, at: number): ShownExchange {
-    const messages = shrinkMessages(whole.messages, { maxTokens: this.#maxTokens, counter: this.#counter });
-    if (messages === undefined) return whole;
-    const tokens = messages.reduce((sum, message) => sum + this.#counter.message(message), 0);
-    return { messages, tokens, shortened: [{ at, tokensBefore: whole.tokens, tokensAfter: tokens }] };
+  #shorten(whole: ShownExchange, at: number): Form | undefined {
+    const { counter, maxTokens } = this.#options;
+    const messages = new Shrinker(whole.messages, counter, whole.tokens).fit(maxTokens);
+    if (messages === undefined) return undefined;
+    const tokensAfter = countMessages(messages, counter);
+    return {
+      revision: 0,
+      messages,
+      shortened: [{ at, tokensBefore: whole.tokens, tokensAfter, estimated: false }],
+    };
   }
 }

@@ -1,7 +1,7 @@
 import type { Budget } from "../../compaction/budget.js";
 import type { ShownExchanges } from "../../compaction/shown.js";
+import type { Digest } from "../../digest/digest.js";
 import type { Log } from "../../message/log.js";
-import type { SystemMessage } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
 import type { Counted } from "./counted.js";
 
@@ -17,18 +17,25 @@ export interface Move {
   readonly position: number;
   /** Entries before it that the view does not show. */
   readonly leftOut: number;
+  /** Positions before it that the view shows all the same. */
+  readonly kept?: ReadonlySet<number>;
   /** Tokens that are left for what stands in. */
   readonly room: number;
 }
 
 /** What stands in a view for the part of the log before the cut: a note, or digests. */
 export interface StandIn {
-  /** In order; changes only when the cut moves, so that the view's prefix stays. */
-  readonly messages: readonly Counted<SystemMessage>[];
+  /** In order; the same objects as long as the cut stays and nothing new is there, so that the view's prefix stays. */
+  readonly messages: readonly Counted[];
   /** Shorter forms for a view whose last turn leaves little room, shortest last. */
-  readonly shorter: readonly (readonly Counted<SystemMessage>[])[];
+  readonly shorter: readonly (readonly Counted[])[];
   /** Tokens to leave free for it when a cut is planned. */
   readonly bound: number;
-  /** Takes in the log up to a new cut. */
+  /** Takes in the log up to a new cut; or the same again, with other entries left out, once pins have changed. */
   moveTo(move: Move): void | Promise<void>;
+  /** All that it shows and will show depends on, as a value: hand it to `restore` to go back. */
+  readonly state?: unknown;
+  restore?(state: unknown): void;
+  /** A digest that it has made. */
+  digest?(id: string): Digest | undefined;
 }

@@ -1,21 +1,23 @@
-import type { Receipt, ReceiptItem } from "../../compaction/receipt.js";
 import { ShownExchanges } from "../../compaction/shown.js";
 import type { View, ViewRequest } from "../../compaction/view.js";
-import { membersOf } from "../../message/exchanges.js";
-import { OPENER, type Repair, repairsOf } from "../../message/repair.js";
-import type { Message } from "../../message/types.js";
-import type { StrategyInput, Viewer } from "../strategy.js";
-import { type Choice, type Composition, compose, leadOrTail, type Scene } from "./compose.js";
-import { ContextBlock } from "./context-block.js";
-import { type Counted, totalTokens } from "./counted.js";
-import { type CutInput, findCut } from "./cut.js";
+import type { Digest } from "../../digest/digest.js";
+import type { StrategyInput, Viewer, ViewOptions } from "../strategy.js";
+import { type Account, accountOf, leftOutOf } from "./account.js";
+import { handOver, NOTHING_ARCHIVED } from "./archive.js";
+import { type Carried, carriedOf, type WholeRequests } from "./carried.js";
+import { type Choice, type Composition, compose } from "./compose.js";
+import { ContextBlock, type ContextForm } from "./context-block.js";
 import { FixedBlockCounter, type FixedBlocks } from "./fixed.js";
-import { floorExceeded } from "./floor.js";
-import { fitLastTurn, fitsWithRequest, type LastTurn, leastTokens } from "./last-turn.js";
-import { type Lead, leadOf } from "./lead.js";
+import { checkFits } from "./floor.js";
+import { Past, type PastState } from "./past.js";
+import { type Plan, planView } from "./planner.js";
 import { receiptOf } from "./receipt.js";
+import { repairsIn } from "./repairs.js";
 import { EarlierRequests } from "./requests.js";
+import { Scene } from "./scene.js";
+import { Squeeze } from "./squeeze.js";
 import type { StandIn, StandInInput } from "./stand-in.js";
+import { withoutHistory } from "./without-history.js";
 
 export interface WindowPolicy {
   /** Names the strategy in receipts. */
@@ -33,235 +35,206 @@ const REQUEST_SHARE = 0.1;
 /** Share of what the system prompt and the tools leave that the dynamic context may take. */
 const CONTEXT_SHARE = 0.5;
 
+/** The locked blocks and the context of one view, and the tokens that the locked blocks leave. */
+interface Frame {
+  readonly fixed: FixedBlocks;
+  readonly context: ContextForm | undefined;
+  readonly space: number;
+}
+
+/** All that later views depend on, as values. */
+interface WindowState {
+  readonly cut: number;
+  readonly shownCut: number;
+  readonly account: Account | undefined;
+  readonly whole: WholeRequests;
+  readonly past: PastState;
+}
+
 /**
  * A window over one log. A view is, in this order: system messages, what stands in for the part that was left out,
  * pinned exchanges, the request of the turn in which the cut lies, and the tail of whole exchanges.
+ *
+ * A view that fails, or whose archive fails, is not accounted for: the next one reports and archives all that it would
+ * have.
  */
 export class WindowViewer implements Viewer {
   readonly #input: StrategyInput;
   readonly #policy: WindowPolicy;
+  readonly #carried: Carried;
   readonly #shown: ShownExchanges;
   readonly #requests: EarlierRequests;
   readonly #fixed: FixedBlockCounter;
   readonly #context: ContextBlock;
-  readonly #standIn: StandIn;
-  /** Entries whose shortening a receipt has reported. */
-  readonly #reported = new Set<string>();
+  readonly #squeeze: Squeeze;
+  readonly #past: Past;
   /** Position in the log at which the tail starts. */
   #cut: number;
-  /** Position up to which the stand-in speaks for the log. */
-  #covered = -1;
-  #leftOut = 0;
+  /** The same for the latest view that was handed out. */
+  #shownCut: number;
+  #account: Account | undefined;
   #receipts = 0;
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(input: StrategyInput, policy: WindowPolicy) {
-    const { log, counter, budget } = input;
+    const { log, counter, budget, cut } = input;
     const share = (part: number, least: number) => Math.max(least, Math.floor(budget.usable * part));
     this.#input = input;
     this.#policy = policy;
-    this.#cut = input.cut ?? 0;
-    this.#shown = new ShownExchanges({ log, counter, resultCap: share(policy.resultShare, 16) });
-    this.#requests = new EarlierRequests({ log, shown: this.#shown, counter, maxTokens: share(REQUEST_SHARE, 24) });
+    this.#cut = cut ?? 0;
+    this.#shownCut = this.#cut;
+    this.#carried = carriedOf(log, policy.name, cut);
+    this.#account = this.#carried.account;
+    const { exchanges, requests } = this.#carried.forms;
+    this.#shown = new ShownExchanges({ log, counter, resultCap: share(policy.resultShare, 16), forms: exchanges });
+    const maxTokens = share(REQUEST_SHARE, 24);
+    this.#requests = new EarlierRequests({ log, shown: this.#shown, counter, maxTokens, forms: requests });
     this.#fixed = new FixedBlockCounter(counter);
     this.#context = new ContextBlock(counter);
-    this.#standIn = policy.standIn({ log, counter, budget, shown: this.#shown });
+    this.#squeeze = new Squeeze(counter);
+    const standIn = this.#carried.past?.standIn ?? policy.standIn({ log, counter, budget, shown: this.#shown });
+    this.#past = new Past(standIn, counter, this.#carried.past?.state);
+    this.#carried.past = this.#past;
   }
 
   get cut(): number {
-    return this.#cut;
+    return this.#shownCut;
   }
 
-  async view(request: ViewRequest): Promise<View> {
-    const { log, budget, archive } = this.#input;
-    const previous = Math.max(this.#cut, log.start);
-    const fixed = this.#fixed.measure(request, log, budget.usable);
-    const composition = this.#hasHistory() ? await this.#compose(fixed, request) : this.#withoutHistory(fixed);
-    const receipt = this.#receipt(composition, previous);
-    if (archive !== undefined && this.#cut > previous) await archive(this.#between(previous, this.#cut));
-    return {
-      messages: composition.messages,
-      tools: request.tools ?? [],
-      tokens: composition.tokens,
-      blocks: composition.blocks,
-      budget,
-      leftOut: this.#leftOut,
-      entries: log.entries.length,
-      receipt,
-      repairs: this.#repairs(composition),
+  get state(): unknown {
+    const { whole } = this.#carried;
+    const state: WindowState = {
+      cut: this.#cut,
+      shownCut: this.#shownCut,
+      account: this.#account,
+      whole,
+      past: this.#past.state,
     };
+    return state;
   }
 
-  #hasHistory(): boolean {
-    return this.#input.log.exchanges.some((_, at) => this.#isVisible(at));
+  restore(state: unknown): void {
+    const { cut, shownCut, account, whole, past } = state as WindowState;
+    this.#cut = cut;
+    this.#shownCut = shownCut;
+    this.#account = account;
+    this.#carried.account = account;
+    this.#carried.whole = whole;
+    this.#past.restore(past);
+  }
+
+  digest(id: string): Digest | undefined {
+    return this.#past.digest(id);
+  }
+
+  /** Views are made one after the other: each starts from what the one before has shown. */
+  view(request: ViewRequest, options: ViewOptions = {}): Promise<View> {
+    const view = this.#queue.then(() => (options.dry ? this.#dryView(request, options) : this.#view(request, options)));
+    this.#queue = view.catch(() => undefined);
+    return view;
+  }
+
+  async #dryView(request: ViewRequest, options: ViewOptions): Promise<View> {
+    const before = this.state;
+    try {
+      return await this.#view(request, options);
+    } finally {
+      this.restore(before);
+    }
+  }
+
+  async #view(request: ViewRequest, { force = false, dry = false }: ViewOptions): Promise<View> {
+    const { log, budget, counter } = this.#input;
+    const frame = this.#frame(request);
+    const composition =
+      log.lastVisible === undefined
+        ? withoutHistory({ log, counter, budget, ...frame })
+        : await this.#compose(frame, force);
+    checkFits(composition, budget);
+    const { fixed } = frame;
+    const repairs = repairsIn({ log, fixed, composition });
+    const account = accountOf(log, { fixed, composition });
+    const receipt = this.#receipt(account, composition);
+    if (!dry) await this.#archive(account);
+    this.#commit(account, receipt !== undefined);
+    const { messages, tokens, blocks } = composition;
+    const tools = request.tools ?? [];
+    const leftOut = leftOutOf(account);
+    return { messages, tools, tokens, blocks, budget, leftOut, entries: log.entries.length, receipt, repairs };
+  }
+
+  #frame(request: ViewRequest): Frame {
+    const { log, budget } = this.#input;
+    const fixed = this.#fixed.measure(request, log, budget.usable);
+    const space = budget.usable - fixed.system - fixed.tools;
+    const context = this.#context.measure(request.context, Math.max(0, Math.floor(space * CONTEXT_SHARE)));
+    return { fixed, space, context };
+  }
+
+  #receipt(account: Account, composition: Composition): View["receipt"] {
+    const { log, counter } = this.#input;
+    const given = { id: `r${this.#receipts + 1}`, strategy: this.#policy.name, log, counter, shown: this.#shown };
+    return receiptOf({ ...given, before: this.#account, account, composition });
+  }
+
+  async #archive(account: Account): Promise<void> {
+    const { archive, log, cut = 0 } = this.#input;
+    if (archive === undefined) return;
+    const known = this.#carried.archived.get(archive) ?? NOTHING_ARCHIVED;
+    const before = known.upTo < cut ? { ...known, upTo: cut } : known;
+    this.#carried.archived.set(archive, await handOver({ log, archive, before, account }));
+  }
+
+  #commit(account: Account, reduced: boolean): void {
+    this.#account = account;
+    this.#shownCut = account.cut;
+    this.#carried.account = account;
+    if (reduced) this.#receipts++;
+  }
+
+  async #compose(frame: Frame, force: boolean): Promise<Composition> {
+    const { budget } = this.#input;
+    const { fixed, context, space } = frame;
+    const plan = await this.#settle(frame, force);
+    const { scene, cut, lead } = plan;
+    const { messages: memory = [], shorter = [] } = this.#past.memory ?? {};
+    const choice: Choice = { fixed, memory, memoryWhole: true, context, lead, cut };
+    const composition = compose(scene, choice);
+    if (composition.tokens > budget.usable)
+      return compose(scene, this.#squeeze.fit({ scene, choice, space, shorter, budget }));
+    this.#holdRequest(plan);
+    return composition;
+  }
+
+  /** Plans until what stands in speaks for exactly the cut of the plan: only then the tokens of both are known. */
+  async #settle({ fixed, context, space: whole }: Frame, force: boolean): Promise<Plan> {
+    const { log, budget } = this.#input;
+    const past = this.#past;
+    const space = whole - (context?.shown?.tokens ?? 0);
+    const given = { log, budget, past, fixed, space, lockLast: this.#policy.lockLast };
+    past.refresh();
+    for (let forced = force; ; forced = false) {
+      const plan = planView({ ...given, force: forced, scene: () => this.#scene(), previous: this.#cut });
+      const { position, kept, tokens } = plan;
+      const leftOut = position - log.start - kept.size;
+      if (past.covers(position, leftOut)) return plan;
+      await past.moveTo({ position, leftOut, kept, room: Math.max(0, space - tokens) });
+      this.#cut = position;
+    }
   }
 
   #scene(): Scene {
     const { log, counter, pinned } = this.#input;
-    const pins = new Set(pinned().map((position) => log.exchangeHolding(position)));
-    const last = log.exchanges.findLastIndex((_, at) => this.#isVisible(at));
-    const latest = log.requestOf(last);
-    const ordered = [...pins].filter((at) => at >= 0).sort((a, b) => a - b);
-    return { log, counter, shown: this.#shown, requests: this.#requests, pinned: ordered, latest, last };
+    const { whole } = this.#carried;
+    return new Scene({ log, counter, shown: this.#shown, requests: this.#requests, pinned: pinned(), whole });
   }
 
-  #isVisible(exchange: number): boolean {
-    const { kind } = this.#input.log.exchanges[exchange]!;
-    return kind === "user" || kind === "assistant" || kind === "calls";
+  /** The latest request, shown whole in front of the tail, stays so until the next cut: the prefix must not change. */
+  #holdRequest({ scene: { latest, log }, lead, position: cut }: Plan): void {
+    const { whole } = this.#carried;
+    const held = whole.cut === cut ? whole.requests : new Set<number>();
+    const isShown = latest !== undefined && lead.exchanges.includes(latest);
+    const requests = isShown ? new Set([...held, log.exchanges[latest]!.first]) : held;
+    this.#carried.whole = { cut, requests };
   }
-
-  #lead(scene: Scene, cut: number): Lead {
-    return leadOf({ log: scene.log, pinned: scene.pinned, isVisible: (at) => this.#isVisible(at) }, cut);
-  }
-
-  #leadTokens(scene: Scene, cut: number): number {
-    const { exchanges, needsOpener } = this.#lead(scene, cut);
-    const opener = needsOpener ? scene.counter.message(OPENER) : 0;
-    return exchanges.reduce((sum, at) => sum + leadOrTail(scene, at, cut).tokens, opener);
-  }
-
-  async #compose(fixed: FixedBlocks, request: ViewRequest): Promise<Composition> {
-    const { budget, log } = this.#input;
-    const space = budget.usable - fixed.system - fixed.tools;
-    const context = this.#context.measure(request.context, Math.max(0, Math.floor(space * CONTEXT_SHARE)));
-    const { scene, cut } = this.#plan(space - (context?.tokens ?? 0));
-    const lead = this.#lead(scene, cut);
-    await this.#moveTo(
-      log.exchanges[cut]!.first,
-      lead,
-      space - (context?.tokens ?? 0) - this.#historyTokens(scene, cut),
-    );
-    const choice: Choice = { fixed, memory: this.#standIn.messages, context, lead, cut };
-    const composition = compose(scene, choice);
-    return composition.tokens <= budget.usable ? composition : this.#squeeze(scene, choice, space);
-  }
-
-  async #moveTo(position: number, lead: Lead, room: number): Promise<void> {
-    const { log } = this.#input;
-    if (position === this.#covered) return;
-    const kept = lead.exchanges.flatMap((at) => membersOf(log.exchanges[at]!)).length;
-    this.#cut = position;
-    this.#covered = position;
-    this.#leftOut = Math.max(0, position - log.start - kept);
-    if (this.#leftOut > 0) await this.#standIn.moveTo({ position, leftOut: this.#leftOut, room });
-  }
-
-  /** Tokens of the tail from a cut on, with its lead. */
-  #historyTokens(scene: Scene, cut: number): number {
-    let tokens = this.#leadTokens(scene, cut);
-    for (let at = cut; at <= scene.last; at++) if (this.#isVisible(at)) tokens += this.#shown.tokens(at);
-    return tokens;
-  }
-
-  /** Finds the cut, and looks further back in the log as long as all that is known of it fits. */
-  #plan(space: number): { scene: Scene; cut: number } {
-    const { log } = this.#input;
-    for (;;) {
-      const scene = this.#scene();
-      const { at, whole } = findCut(this.#cutInput(scene, space));
-      const known = this.#cut >= log.horizon;
-      if (!whole || known || !log.extend()) return { scene, cut: at };
-    }
-  }
-
-  #cutInput(scene: Scene, space: number): CutInput {
-    const { budget, log } = this.#input;
-    const scale = (tokens: number) => Math.floor((space * tokens) / budget.usable);
-    const previous = log.exchangeFrom(this.#cut);
-    const start = log.exchangeFrom(log.start);
-    const uncut = (at: number) => at <= start && log.horizon <= log.start;
-    const standIn = (at: number) => (at === previous ? totalTokens(this.#standIn.messages) : this.#standIn.bound);
-    return {
-      first: start,
-      last: scene.last,
-      lockedFrom: log.exchangeFrom(log.entries.length - this.#policy.lockLast),
-      previous,
-      tokens: (at) => (this.#isVisible(at) ? this.#shown.tokens(at) : 0),
-      lead: (at) => this.#leadTokens(scene, at) + (uncut(at) ? 0 : standIn(at)),
-      trigger: scale(budget.trigger),
-      target: scale(budget.target),
-    };
-  }
-
-  /** The last turn alone is too large: the context and the note give way first, then the turn itself is shortened. */
-  #squeeze(scene: Scene, choice: Choice, space: number): Composition {
-    const { counter, budget } = this.#input;
-    const { lead, fixed, cut } = choice;
-    const request = lead.exchanges.filter((at) => at === scene.latest && !scene.pinned.includes(at));
-    const pins = lead.exchanges
-      .filter((at) => !request.includes(at))
-      .reduce((sum, at) => sum + leadOrTail(scene, at, cut).tokens, 0);
-    const opener = lead.needsOpener ? counter.message(OPENER) : 0;
-    const turn: LastTurn = {
-      request: request.flatMap((at) => this.#shown.at(at).messages),
-      final: this.#shown.at(scene.last).messages,
-    };
-    const room = (extras: Extras) => space - pins - opener - totalTokens(extras.memory) - (extras.context?.tokens ?? 0);
-    const options = this.#extras(choice);
-    const extras = options.find((each) => fitsWithRequest(turn, room(each), counter)) ?? options.at(-1)!;
-    const fitted = fitLastTurn(turn, room(extras), counter);
-    const floor = { system: fixed.system, tools: fixed.tools, pins, lastTurn: leastTokens(turn, counter) + opener };
-    if (fitted === undefined) throw floorExceeded(floor, budget);
-    return compose(scene, { ...choice, ...extras, turn: fitted });
-  }
-
-  #extras({ context, memory }: Choice): Extras[] {
-    const shorter = this.#standIn.shorter.map((less) => ({ context: undefined, memory: less }));
-    return [{ context, memory }, { context: undefined, memory }, ...shorter, { context: undefined, memory: [] }];
-  }
-
-  #withoutHistory(fixed: FixedBlocks): Composition {
-    const { budget } = this.#input;
-    const tokens = fixed.system + fixed.tools;
-    if (tokens > budget.usable)
-      throw floorExceeded({ system: fixed.system, tools: fixed.tools, pins: 0, lastTurn: 0 }, budget);
-    const blocks = [{ name: "system", tokens: fixed.system } as const, { name: "tools", tokens: fixed.tools } as const];
-    return { messages: [...fixed.messages], tokens, blocks, exchanges: [], shortened: [] };
-  }
-
-  #receipt(composition: Composition, from: number): Receipt | undefined {
-    const items = this.#newlyShortened(composition);
-    if (this.#cut <= from && items.length === 0) return undefined;
-    return receiptOf({
-      id: `r${++this.#receipts}`,
-      log: this.#input.log,
-      shown: this.#shown,
-      from,
-      to: Math.max(from, this.#cut),
-      kept: composition.exchanges.filter((at) => this.#input.log.exchanges[at]!.first < this.#cut),
-      items,
-      tokensAfter: composition.tokens,
-      strategy: this.#policy.name,
-      replacedBy: this.#standIn.messages.map(({ message }) => message.content).join("\n\n"),
-    });
-  }
-
-  #newlyShortened({ shortened }: Composition): ReceiptItem[] {
-    return shortened.flatMap(({ at, tokensBefore, tokensAfter }) => {
-      const key = `${at}:${tokensAfter}`;
-      if (this.#reported.has(key)) return [];
-      this.#reported.add(key);
-      const entry = this.#input.log.entries[at]?.id ?? "";
-      return [
-        { entry, fate: "shortened" as const, reason: "larger than its share of the window", tokensBefore, tokensAfter },
-      ];
-    });
-  }
-
-  #repairs({ exchanges }: Composition): Repair[] {
-    const { log } = this.#input;
-    return exchanges.flatMap((at) => repairsOf(log.exchanges[at]!, log.messages));
-  }
-
-  #between(from: number, to: number): Message[] {
-    const { log } = this.#input;
-    log.reach(from);
-    const messages: Message[] = [];
-    for (let at = log.exchangeFrom(from); at < log.exchangeFrom(to); at++) messages.push(...log.legal(at));
-    return messages;
-  }
-}
-
-interface Extras {
-  readonly memory: readonly Counted[];
-  readonly context: Counted | undefined;
 }

@@ -1,0 +1,26 @@
+import { invalidOption } from "../errors.js";
+import { isObject } from "../message/plain-value.js";
+import type { ViewRequest } from "./view.js";
+
+/** Refuses a request for a view that is none, before anything is counted or cut. */
+export function checkViewRequest(request: unknown): ViewRequest {
+  if (!isObject(request)) {
+    throw invalidOption({ option: "request", value: request, allowed: "an object: { system, tools, context }" });
+  }
+  checkText("system", request.system);
+  checkText("context", request.context);
+  checkTools(request.tools);
+  return request;
+}
+
+function checkText(option: string, value: unknown): void {
+  if (value !== undefined && typeof value !== "string") throw invalidOption({ option, value, allowed: "a string" });
+}
+
+function checkTools(tools: unknown): void {
+  if (tools === undefined) return;
+  const allowed = "a list of tools, each an object as the provider takes it";
+  if (!Array.isArray(tools)) throw invalidOption({ option: "tools", value: tools, allowed });
+  const odd = tools.findIndex((tool) => !isObject(tool));
+  if (odd >= 0) throw invalidOption({ option: `tools[${odd}]`, value: tools[odd], allowed: "an object" });
+}

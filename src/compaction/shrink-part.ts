@@ -1,0 +1,140 @@
+import { isSignedReasoning, outputText } from "../message/content.js";
+import { argumentsText, parseArguments, toolCallFromText } from "../message/tool-call.js";
+import type {
+  JSONValue,
+  Message,
+  Part,
+  ProviderOptions,
+  ToolCallPart,
+  ToolContentPart,
+  ToolOutput,
+  ToolResultPart,
+} from "../message/types.js";
+import { reduceObservation } from "../reduce/reduce-observation.js";
+import { shortenText } from "../reduce/shorten-text.js";
+import type { TokenCounter } from "../tokens/counter.js";
+
+/** How far a piece is cut, and how its text is counted. */
+export interface Cut {
+  readonly level: number;
+  readonly counter: TokenCounter;
+  /** A text of so few tokens keeps its head alone: the user's words say what is wanted at their start. */
+  readonly headBelow?: number;
+}
+
+export const MEDIA_MARK = "[media left out]";
+
+/** Tokens of a part that cutting it can save; 0 where it must not be changed. */
+export function pieceSize(part: Part, counter: TokenCounter): number {
+  switch (part.type) {
+    case "text":
+      return counter.text(part.text);
+    case "reasoning":
+      return isSignedReasoning(part) ? 0 : counter.text(part.text);
+    case "tool-call":
+      return part.providerExecuted ? 0 : counter.text(argumentsText(part));
+    case "tool-result":
+      return counter.message({ role: "tool", content: [part] });
+    case "image":
+    case "file":
+      return counter.message({ role: "user", content: [part] });
+    default:
+      return 0;
+  }
+}
+
+/** A part cut to a level; media become a mark. */
+export function cutPart(part: Part, cut: Cut): Part {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return { ...part, text: cutText(part.text, cut) };
+    case "tool-call":
+      return cutCall(part, cut);
+    case "tool-result":
+      return cutResult(part, cut);
+    case "image":
+    case "file":
+      return { type: "text", text: MEDIA_MARK };
+    default:
+      return part;
+  }
+}
+
+export const isMedia = (part: Part): boolean => part.type === "image" || part.type === "file";
+
+export function cutText(text: string, { level, counter, headBelow = 0 }: Cut): string {
+  const headShare = level < headBelow ? { headShare: 1 } : {};
+  return shortenText(text, { maxTokens: level, counter: (piece) => counter.text(piece), ...headShare }) || "…";
+}
+
+/** A result keeps its kind of outcome; its text is reduced by what it looks like. */
+export function cutResult(part: ToolResultPart, cut: Cut): ToolResultPart {
+  return { ...part, output: cutOutput(part.output, cut) };
+}
+
+function cutOutput(output: ToolOutput, { level, counter }: Cut): ToolOutput {
+  const reduce = (text: string) =>
+    reduceObservation(text, { maxTokens: level, counter: (piece) => counter.text(piece) }).text;
+  if (output.type === "content") return { ...output, value: cutContent(output.value, reduce) };
+  if (output.type === "execution-denied") return cutReason(output, reduce);
+  const failed = output.type === "error-text" || output.type === "error-json";
+  return { ...optionsOf(output), type: failed ? "error-text" : "text", value: reduce(outputText(output)) };
+}
+
+function cutReason(output: Extract<ToolOutput, { type: "execution-denied" }>, reduce: (text: string) => string) {
+  return output.reason === undefined ? output : { ...output, reason: reduce(output.reason) };
+}
+
+const optionsOf = ({ providerOptions }: ToolOutput) => (providerOptions === undefined ? {} : { providerOptions });
+
+/** The texts of a list of contents are reduced as one, media are left out. */
+function cutContent(value: readonly ToolContentPart[], reduce: (text: string) => string): ToolContentPart[] {
+  const texts = value.flatMap((part) => (typeof part.text === "string" ? [part.text] : []));
+  const media = value.length - texts.length;
+  const text = [reduce(texts.join("\n")), ...(media > 0 ? [MEDIA_MARK] : [])].filter(Boolean).join("\n");
+  return [{ type: "text", text }];
+}
+
+/**
+ * A call with long arguments keeps its name, its keys and its short values; long strings in it are shortened. Where
+ * the arguments have too many values for that, their text is shortened as a whole.
+ */
+function cutCall(part: ToolCallPart, cut: Cut): ToolCallPart {
+  const { level, counter } = cut;
+  const text = argumentsText(part);
+  for (let limit = level; limit >= 4; limit = Math.floor(limit / 2)) {
+    const leaves = JSON.stringify(cutLeaves(parseArguments(text) as JSONValue, { level: limit, counter }));
+    if (counter.text(leaves) <= level) return withArguments(part, leaves);
+  }
+  const whole = JSON.stringify({ shortened: cutText(text, { level: Math.max(1, level - 12), counter }) });
+  return withArguments(part, counter.text(whole) <= level ? whole : "{}");
+}
+
+function withArguments(part: ToolCallPart, text: string): ToolCallPart {
+  return toolCallFromText({ id: part.toolCallId, name: part.toolName, text }, withoutSignature(part.providerOptions));
+}
+
+/** A signature vouches for the call as the model made it; on another it would be false. */
+function withoutSignature(options: ProviderOptions | undefined): ProviderOptions | undefined {
+  if (options === undefined) return undefined;
+  const kept = Object.entries(options).map(([provider, fields]) => {
+    const { thoughtSignature: _signature, ...others } = fields;
+    return [provider, others] as const;
+  });
+  const left = kept.filter(([, fields]) => Object.keys(fields).length > 0);
+  return left.length === 0 ? undefined : Object.fromEntries(left);
+}
+
+function cutLeaves(value: JSONValue, cut: Cut): JSONValue {
+  if (typeof value === "string") return value === "" ? value : cutText(value, cut);
+  if (Array.isArray(value)) return value.map((item) => cutLeaves(item, cut));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cutLeaves(item ?? null, cut)]));
+}
+
+/** The texts and parts of a message that can be cut, as sizes in their order. */
+export function pieceSizes(message: Message, counter: TokenCounter): number[] {
+  if (typeof message.content === "string") return [message.role === "system" ? 0 : counter.text(message.content)];
+  return message.content.map((part) => pieceSize(part, counter));
+}

@@ -1,0 +1,42 @@
+/** Checks of what applications pass in, so that a mistake is named where it is made and not found out by a view. */
+import { invalidOption } from "../errors.js";
+import { isObject, type UnknownFields } from "../message/plain-value.js";
+import type { Store } from "../store/store.js";
+
+export function checkOptions(options: unknown): UnknownFields {
+  if (isObject(options)) return options;
+  const allowed = "an object, such as { window: 128_000 }";
+  throw invalidOption({ option: "options", value: options, allowed });
+}
+
+/** The options of a session, of its opening or of a change. What decides the window is checked where it is resolved. */
+export function checkSessionOptions(options: unknown): void {
+  const { archive } = checkOptions(options);
+  if (archive !== undefined && typeof archive !== "function")
+    throw invalidOption({ option: "archive", value: archive, allowed: "a function that takes messages" });
+}
+
+export function checkSessionId(id: unknown): void {
+  if (typeof id !== "string" || id === "")
+    throw invalidOption({ option: "id", value: id, allowed: 'a name for the session, such as "user:agent:1"' });
+}
+
+/** The usage that a provider reported. */
+export function checkUsage(usage: unknown): void {
+  const tokens = isObject(usage) ? usage.inputTokens : undefined;
+  if (typeof tokens === "number" && tokens >= 0) return;
+  const value = isObject(usage) ? tokens : usage;
+  const allowed = "{ inputTokens }, the number of tokens that the provider counted";
+  throw invalidOption({ option: isObject(usage) ? "usage.inputTokens" : "usage", value, allowed });
+}
+
+const METHODS = ["load", "append", "close"] as const;
+
+export function checkStore(store: unknown): string | Store | undefined {
+  if (store === undefined || typeof store === "string" || isStore(store)) return store;
+  const allowed = `"memory", or a Store: an object with the methods ${METHODS.join(", ")}`;
+  throw invalidOption({ option: "store", value: store, allowed });
+}
+
+const isStore = (value: unknown): value is Store =>
+  isObject(value) && METHODS.every((method) => typeof value[method] === "function");

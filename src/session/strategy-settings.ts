@@ -1,0 +1,22 @@
+import type { SessionOptions } from "./session.js";
+
+/**
+ * A session's options with those that its strategy was made with beneath them: what the session does not say, such as
+ * the trigger of `slidingWindow({ trigger: 0.8 })`, the strategy does.
+ */
+export function withStrategySettings(options: SessionOptions): SessionOptions {
+  const { strategy } = options;
+  if (typeof strategy !== "object" || strategy === null || !hasSettings(strategy)) return options;
+  const { window, model, reserve, trigger, target, counter, archive } = strategy.settings;
+  const beneath = { window, model, reserve, trigger, target, counter, archive };
+  // A window or a model of the session's own decides both, with the reserve and the counter that belong to them.
+  const sized = options.window !== undefined || options.model !== undefined;
+  const settings = sized ? { trigger, target, archive } : beneath;
+  return { ...defined(settings), ...defined(options) };
+}
+
+const hasSettings = (strategy: object): strategy is { readonly settings: SessionOptions } =>
+  "settings" in strategy && typeof strategy.settings === "object" && strategy.settings !== null;
+
+const defined = <T extends object>(options: T): Partial<T> =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -1,0 +1,39 @@
+import type { Strategy } from "../strategy.js";
+import type { StandInInput } from "../window/stand-in.js";
+import { WindowViewer } from "../window/viewer.js";
+import { type AloneSettings, windowStrategy } from "../window-strategy.js";
+import { type ImportancePolicy, KeptExchanges } from "./kept-exchanges.js";
+
+export interface ImportanceOptions extends AloneSettings, Partial<ImportancePolicy> {
+  /** Messages at the end that a cut spares as long as they fit; 2 unless given. */
+  readonly lockLast?: number;
+  /** Share of the usable tokens that one tool result may take; 0.25 unless given. */
+  readonly resultShare?: number;
+}
+
+const DEFAULTS: ImportancePolicy = {
+  threshold: 0.6,
+  keptShare: 0.2,
+  digestShare: 0.4,
+  largestLeafShare: 0.15,
+  fanout: 6,
+  trimShare: 0.85,
+};
+
+/**
+ * Scores every exchange by the chance that something in it is used again, keeps the important ones in full and the
+ * rest as digests. Pinned exchanges are always kept.
+ *
+ * @example
+ * ```ts
+ * const session = await varve.session("ann:coder:1", { window: 64_000, strategy: importance({ threshold: 0.7 }) });
+ * ```
+ */
+export function importance(options: ImportanceOptions = {}): Strategy {
+  const { lockLast = 2, resultShare = 0.25 } = options;
+  const policy: ImportancePolicy = { ...DEFAULTS, ...options };
+  return windowStrategy("importance", options, (input) => {
+    const standIn = (given: StandInInput) => new KeptExchanges(given, policy);
+    return new WindowViewer(input, { name: "importance", lockLast, resultShare, standIn });
+  });
+}

@@ -1,0 +1,109 @@
+import type { ShownExchanges } from "../../compaction/shown.js";
+import type { Digest } from "../../digest/digest.js";
+import { IdentifierIndex } from "../../digest/identifier-index.js";
+import { importanceOf } from "../../digest/importance.js";
+import type { Log } from "../../message/log.js";
+import type { Message, UserMessage } from "../../message/types.js";
+import type { TokenCounter } from "../../tokens/counter.js";
+import { Frontier, type FrontierPolicy, type FrontierState } from "../hierarchical/frontier.js";
+import type { Counted } from "../window/counted.js";
+import type { Move, StandIn, StandInInput } from "../window/stand-in.js";
+
+export interface ImportancePolicy extends FrontierPolicy {
+  /** Exchanges that score at least this much may be kept in full. */
+  readonly threshold: number;
+  /** Share of the usable tokens for what is kept in full. */
+  readonly keptShare: number;
+}
+
+/** Opens the part that is kept in full: providers want the user to speak first. */
+const LABEL: UserMessage = Object.freeze({
+  role: "user",
+  content: "[Earlier messages kept in full because they matter; what lies between them is in the digests above.]",
+});
+
+/** Important exchanges in full, the rest as digests. Which are kept changes only when the cut moves. */
+export class KeptExchanges implements StandIn {
+  readonly #frontier: Frontier;
+  readonly #log: Log;
+  readonly #shown: ShownExchanges;
+  readonly #counter: TokenCounter;
+  readonly #policy: ImportancePolicy;
+  readonly #index: IdentifierIndex;
+  readonly #room: number;
+  #kept: readonly Counted[] = [];
+
+  constructor(input: StandInInput, policy: ImportancePolicy) {
+    this.#frontier = new Frontier(input, policy);
+    this.#log = input.log;
+    this.#shown = input.shown;
+    this.#counter = input.counter;
+    this.#policy = policy;
+    this.#index = new IdentifierIndex(input.log.start);
+    this.#room = Math.floor(input.budget.usable * policy.keptShare);
+  }
+
+  get messages(): readonly Counted[] {
+    return [...this.#frontier.messages, ...this.#kept];
+  }
+
+  get shorter(): readonly (readonly Counted[])[] {
+    return [this.#frontier.messages, ...this.#frontier.shorter];
+  }
+
+  get bound(): number {
+    return this.#frontier.bound + this.#room;
+  }
+
+  moveTo(move: Move): void {
+    const { position, room } = move;
+    this.#index.readTo(this.#log.entries.length, this.#log.messages);
+    const kept = this.#choose(position, Math.min(this.#room, Math.floor(room / 2)));
+    this.#kept = kept.length === 0 ? [] : this.#counted([LABEL, ...kept]);
+    const left = room - this.#kept.reduce((sum, { tokens }) => sum + tokens, 0);
+    this.#frontier.moveTo({ ...move, room: left });
+  }
+
+  digest(id: string): Digest | undefined {
+    return this.#frontier.digest(id);
+  }
+
+  get state(): KeptState {
+    return { frontier: this.#frontier.state, kept: this.#kept };
+  }
+
+  restore({ frontier, kept }: KeptState): void {
+    this.#frontier.restore(frontier);
+    this.#kept = kept;
+  }
+
+  /** The most important exchanges before the cut, as much for their tokens as possible, in the order of the log. */
+  #choose(position: number, room: number): Message[] {
+    const last = this.#log.exchangeFrom(position);
+    const scored = Array.from({ length: last }, (_, exchange) => ({
+      exchange,
+      score: importanceOf(this.#log, exchange, this.#index),
+    }));
+    const important = scored.filter(({ score }) => score >= this.#policy.threshold);
+    const ranked = important.map((each) => ({ ...each, tokens: this.#shown.tokens(each.exchange) }));
+    ranked.sort((a, b) => b.score / b.tokens - a.score / a.tokens || b.exchange - a.exchange);
+    let left = room - this.#counter.message(LABEL);
+    const kept = ranked.filter(({ tokens }) => {
+      const fits = tokens <= left;
+      if (fits) left -= tokens;
+      return fits;
+    });
+    return kept
+      .sort((a, b) => a.exchange - b.exchange)
+      .flatMap(({ exchange }) => [...this.#shown.at(exchange).messages]);
+  }
+
+  #counted(messages: readonly Message[]): Counted[] {
+    return messages.map((message) => ({ message, tokens: this.#counter.message(message) }));
+  }
+}
+
+interface KeptState {
+  readonly frontier: FrontierState;
+  readonly kept: readonly Counted[];
+}

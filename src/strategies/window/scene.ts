@@ -1,0 +1,74 @@
+import type { ShownExchange, ShownExchanges } from "../../compaction/shown.js";
+import type { Log } from "../../message/log.js";
+import type { TokenCounter } from "../../tokens/counter.js";
+import type { WholeRequests } from "./carried.js";
+import type { EarlierRequests } from "./requests.js";
+
+export interface SceneInput {
+  readonly log: Log;
+  readonly counter: TokenCounter;
+  readonly shown: ShownExchanges;
+  readonly requests: EarlierRequests;
+  /** Positions of pinned entries. */
+  readonly pinned: readonly number[];
+  readonly whole: WholeRequests;
+}
+
+/**
+ * What there is to compose a view from. Exchanges are given by their index, which holds until the log's horizon moves:
+ * a scene is of no use after that.
+ */
+export class Scene {
+  readonly log: Log;
+  readonly counter: TokenCounter;
+  /** Pinned exchanges that can be shown, ascending. */
+  readonly pinned: readonly number[];
+  /** The latest user message; undefined where the log has none. */
+  readonly latest: number | undefined;
+  /** The last exchange with something to show. */
+  readonly last: number;
+  readonly #input: SceneInput;
+  readonly #pins: ReadonlySet<number>;
+
+  constructor(input: SceneInput) {
+    const { log, pinned } = input;
+    log.reach(pinned.reduce((least, position) => Math.min(least, position), log.entries.length));
+    this.#input = input;
+    this.log = log;
+    this.counter = input.counter;
+    this.#pins = new Set(pinned.map((position) => log.exchangeHolding(position)).filter((at) => this.#canShow(at)));
+    this.pinned = [...this.#pins].sort((a, b) => a - b);
+    this.last = log.lastVisible ?? -1;
+    this.latest = this.last < 0 ? undefined : log.requestOf(this.last);
+  }
+
+  #canShow(exchange: number): boolean {
+    return exchange >= 0 && this.#input.log.visibleFrom(exchange) === exchange;
+  }
+
+  isPinned(exchange: number): boolean {
+    return this.#pins.has(exchange);
+  }
+
+  /** An exchange as the tail and pins show it. */
+  whole(exchange: number): ShownExchange {
+    return this.#input.shown.at(exchange);
+  }
+
+  /** Tokens of an exchange in the tail. */
+  tokens(exchange: number): number {
+    return this.log.visibleFrom(exchange) === exchange ? this.#input.shown.tokens(exchange) : 0;
+  }
+
+  /**
+   * An exchange in front of a tail. Requests of earlier turns are shortened there; one that was shown whole since this
+   * cut, when it was the latest, stays whole until the next.
+   */
+  inFront(exchange: number, cut: number): ShownExchange {
+    if (exchange === this.latest || this.isPinned(exchange)) return this.whole(exchange);
+    const { whole, requests } = this.#input;
+    const stays =
+      whole.cut === this.log.exchanges[cut]!.first && whole.requests.has(this.log.exchanges[exchange]!.first);
+    return stays ? this.whole(exchange) : requests.at(exchange);
+  }
+}

@@ -1,0 +1,111 @@
+/** Messages as the AI SDK has them: copies throughout, so that a change of what is sent reaches no log. */
+import { copyValue } from "../message/plain-value.js";
+import type {
+  AssistantPart,
+  Message,
+  ReasoningFilePart,
+  ToolCallPart,
+  ToolContentPart,
+  ToolOutput,
+  ToolPart,
+  ToolResultPart,
+  UserPart,
+} from "../message/types.js";
+import type {
+  AISDKAssistantPart,
+  AISDKMessage,
+  AISDKReasoningFilePart,
+  AISDKToolContentPart,
+  AISDKToolMessage,
+  AISDKToolOutput,
+  AISDKToolResultPart,
+  AISDKUserPart,
+} from "./ai-sdk-types.js";
+import { mediaToolContent, toolContentMedia } from "./media.js";
+
+export function encodeMessage(message: Message): AISDKMessage {
+  switch (message.role) {
+    case "system":
+      return copy(message);
+    case "user":
+      return { ...fieldsOf(message), content: encodeContent(message.content, encodeUserPart) };
+    case "assistant":
+      return { ...fieldsOf(message), content: encodeContent(message.content, encodeAssistantPart) };
+    case "tool":
+      return { ...fieldsOf(message), content: message.content.map(encodeToolPart) };
+  }
+}
+
+const copy = <T>(value: T): T => copyValue(value) as T;
+
+function fieldsOf<T extends Message>(message: T): Omit<T, "content"> {
+  const { content: _content, ...fields } = message;
+  return copy(fields);
+}
+
+function encodeContent<In, Out>(content: string | In[], encode: (part: In) => Out | undefined): string | Out[] {
+  return typeof content === "string" ? content : content.map(encode).filter((part) => part !== undefined);
+}
+
+const encodeUserPart = (part: UserPart): AISDKUserPart | undefined => (part.type === "custom" ? undefined : copy(part));
+
+function encodeAssistantPart(part: AssistantPart): AISDKAssistantPart | undefined {
+  switch (part.type) {
+    case "tool-call":
+      return encodeCall(part);
+    case "tool-result":
+      return encodeResult(part);
+    case "reasoning-file":
+      return hasData(part) ? copy(part) : undefined;
+    default:
+      return copy(part);
+  }
+}
+
+const hasData = (part: ReasoningFilePart): part is AISDKReasoningFilePart =>
+  !(
+    typeof part.data === "object" &&
+    "type" in part.data &&
+    (part.data.type === "reference" || part.data.type === "text")
+  );
+
+/** `input` may be an accessor of the class, which spreading does not copy. */
+function encodeCall(part: ToolCallPart): Omit<ToolCallPart, "rawInput"> {
+  const { rawInput: _bytes, ...rest } = part;
+  return { ...copy(rest), input: copyValue(part.input) };
+}
+
+const encodeToolPart = (part: ToolPart): AISDKToolMessage["content"][number] =>
+  part.type === "tool-result" ? encodeResult(part) : copy(part);
+
+function encodeResult(part: ToolResultPart): AISDKToolResultPart {
+  const { output, ...rest } = part;
+  return { ...copy(rest), output: encodeOutput(output) };
+}
+
+function encodeOutput(output: ToolOutput): AISDKToolOutput {
+  if (output.type !== "content") return copy(output);
+  const value = output.value.map(encodeToolContent).filter((part) => part !== undefined);
+  return { ...copy(output), value };
+}
+
+const TOOL_CONTENT: ReadonlySet<string> = new Set<AISDKToolContentPart["type"]>([
+  "text",
+  "file",
+  "file-data",
+  "file-url",
+  "file-id",
+  "file-reference",
+  "image-data",
+  "image-url",
+  "image-file-id",
+  "image-file-reference",
+  "custom",
+]);
+
+/** Content under a name of the AI SDK is taken at its word; media under another is written under today's. */
+function encodeToolContent(part: ToolContentPart): AISDKToolContentPart | undefined {
+  if (TOOL_CONTENT.has(part.type)) return copy(part) as unknown as AISDKToolContentPart;
+  const media = toolContentMedia(part);
+  return media && (mediaToolContent(media) as unknown as AISDKToolContentPart);
+}
