@@ -30,9 +30,7 @@ describe("resolveBudget", () => {
       expect.objectContaining({ code: "invalid-option", details: expect.objectContaining({ option }) }),
     );
   });
-});
 
-describe("resolveBudget", () => {
   it("aims for three quarters of the trigger where no target is given", () => {
     expect(resolveBudget({ window: 1_000, trigger: 0.5 })).toMatchObject({ trigger: 500, target: 375 });
   });

@@ -103,7 +103,7 @@ describe("parseContextSnapshot", () => {
     ],
     ["a text that is none", { ...snapshot, messages: [{ role: "user", content: 7 }] }, "messages.0.content", 7],
     ["no object", null, "", null],
-  ])("refuses %s, and says where and what", (_, value, path, found) => {
+  ])("refuses %s, and says where and what", (...[, value, path, found]) => {
     const error = refusal(value);
     expect(error.code).toBe("invalid-document");
     expect(error.details).toMatchObject({ path, value: found });

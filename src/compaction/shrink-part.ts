@@ -25,7 +25,7 @@ export interface Cut {
 export const MEDIA_MARK = "[media left out]";
 
 /** Tokens of a part that cutting it can save; 0 where it must not be changed. */
-export function pieceSize(part: Part, counter: TokenCounter): number {
+function pieceSize(part: Part, counter: TokenCounter): number {
   switch (part.type) {
     case "text":
       return counter.text(part.text);
@@ -134,7 +134,7 @@ function cutLeaves(value: JSONValue, cut: Cut): JSONValue {
 }
 
 /** The texts and parts of a message that can be cut, as sizes in their order. */
-export function pieceSizes(message: Message, counter: TokenCounter): number[] {
+function pieceSizes(message: Message, counter: TokenCounter): number[] {
   if (typeof message.content === "string") return [message.role === "system" ? 0 : counter.text(message.content)];
   return message.content.map((part) => pieceSize(part, counter));
 }

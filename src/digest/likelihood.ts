@@ -31,7 +31,11 @@ const PLAIN_WORDS = /^[A-Za-z][a-z]+([/-][A-Za-z]?[a-z]+)+$/;
 
 type FeatureName = keyof typeof weights.weights;
 
-/** What the model looks at, in order. */
+/**
+ * What the model looks at, in order; the script that learns the weights reads it.
+ *
+ * @public
+ */
 export const FEATURES = [
   "calls",
   "called",
@@ -51,7 +55,11 @@ export const FEATURES = [
   ...KINDS.map((kind) => `is ${kind}` as const),
 ] as readonly FeatureName[];
 
-/** The values of the features for an identifier, as seen from a position of the log. */
+/**
+ * The values of the features for an identifier, as seen from a position of the log.
+ *
+ * @public
+ */
 export function features(text: string, record: IdentifierRecord, now: number): number[] {
   const kind = identifierKind(text);
   const called = record.lastCall >= 0;

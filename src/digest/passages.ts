@@ -62,7 +62,7 @@ function piecesOf(message: Message): Piece[] {
 const FAILURE = /^\s*(<error>|error\b|traceback|fatal\b|exit code:? [1-9]|command failed|<tool_use_error>)/i;
 
 /** Whether a result says that its call failed. */
-export function isFailure(output: ToolOutput): boolean {
+function isFailure(output: ToolOutput): boolean {
   if (output.type === "error-text" || output.type === "error-json" || output.type === "execution-denied") return true;
   return output.type === "text" && FAILURE.test(output.value.slice(0, 200));
 }

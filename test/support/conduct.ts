@@ -17,7 +17,7 @@ import { text } from "./histories.js";
 
 /** Conducts a session through any sequence of actions, makes a view after each, and checks what every view promises. */
 export const PROVIDERS: Provider[] = ["openai-chat", "openai-responses", "anthropic", "gemini"];
-export const MODEL = "claude-sonnet-4-5";
+const MODEL = "claude-sonnet-4-5";
 
 export type Action =
   | { readonly kind: "append"; readonly messages: readonly Message[] }

@@ -4,6 +4,7 @@ import type { Archive } from "../strategy.js";
 import type { Account } from "./account.js";
 import type { Archived } from "./archive.js";
 import type { Past } from "./past.js";
+import type { WholeRequests } from "./scene.js";
 
 /**
  * What one viewer of a log leaves to the next. The account of the latest view and what archives have got always pass
@@ -18,12 +19,6 @@ export interface Carried {
   readonly forms: { readonly exchanges: Map<number, Form>; readonly requests: Map<number, Form> };
   whole: WholeRequests;
   past: Past | undefined;
-}
-
-/** Positions of requests in front of the tail that were shown whole since the cut, as the latest ones. */
-export interface WholeRequests {
-  readonly cut: number;
-  readonly requests: ReadonlySet<number>;
 }
 
 const carriedBy = new WeakMap<Log, Carried>();

@@ -7,9 +7,9 @@ import type { Message } from "../../message/types.js";
 import type { ContextForm } from "./context-block.js";
 import { type Counted, totalTokens } from "./counted.js";
 import type { FixedBlocks } from "./fixed.js";
+import type { FittedTurn } from "./last-turn.js";
 import type { Lead } from "./lead.js";
 import type { Scene } from "./scene.js";
-import type { FittedTurn } from "./squeeze.js";
 
 /** What was chosen to be shown. */
 export interface Choice {

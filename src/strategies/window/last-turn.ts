@@ -1,7 +1,15 @@
 import { countMessages } from "../../compaction/count-messages.js";
+import type { ShownExchange } from "../../compaction/shown.js";
 import type { Shrinker } from "../../compaction/shrink.js";
 import type { Message } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
+
+/** The last turn in the form that fits. */
+export interface FittedTurn {
+  /** Its request, where that stands in front of the final exchange and is not pinned. */
+  readonly request: ShownExchange | undefined;
+  readonly final: ShownExchange;
+}
 
 /** The latest user message is never cut below this. */
 const REQUEST_FLOOR = 24;

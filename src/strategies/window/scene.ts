@@ -1,8 +1,13 @@
 import type { ShownExchange, ShownExchanges } from "../../compaction/shown.js";
 import type { Log } from "../../message/log.js";
 import type { TokenCounter } from "../../tokens/counter.js";
-import type { WholeRequests } from "./carried.js";
 import type { EarlierRequests } from "./requests.js";
+
+/** Positions of requests in front of the tail that were shown whole since the cut, as the latest ones. */
+export interface WholeRequests {
+  readonly cut: number;
+  readonly requests: ReadonlySet<number>;
+}
 
 export interface SceneInput {
   readonly log: Log;

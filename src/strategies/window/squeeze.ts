@@ -8,15 +8,8 @@ import type { TokenCounter } from "../../tokens/counter.js";
 import type { Choice } from "./compose.js";
 import { type Counted, totalTokens } from "./counted.js";
 import { floorExceeded } from "./floor.js";
-import { fitLastTurn, fitsWithRequest, type LastTurn, leastTokens } from "./last-turn.js";
+import { type FittedTurn, fitLastTurn, fitsWithRequest, type LastTurn, leastTokens } from "./last-turn.js";
 import type { Scene } from "./scene.js";
-
-/** The last turn in the form that fits. */
-export interface FittedTurn {
-  /** Its request, where that stands in front of the final exchange and is not pinned. */
-  readonly request: ShownExchange | undefined;
-  readonly final: ShownExchange;
-}
 
 export interface SqueezeInput {
   readonly scene: Scene;
