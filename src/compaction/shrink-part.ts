@@ -134,7 +134,7 @@ function cutLeaves(value: JSONValue, cut: Cut): JSONValue {
 }
 
 /** The texts and parts of a message that can be cut, as sizes in their order. */
-function pieceSizes(message: Message, counter: TokenCounter): number[] {
+export function pieceSizes(message: Message, counter: TokenCounter): number[] {
   if (typeof message.content === "string") return [message.role === "system" ? 0 : counter.text(message.content)];
   return message.content.map((part) => pieceSize(part, counter));
 }
