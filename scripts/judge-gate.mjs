@@ -4,14 +4,22 @@ import { readFileSync } from "node:fs";
 
 const REPLAY_WINDOWS = [4000, 16000, 64000];
 
-// judge table, budget (replay: every window), figure, relation, bound: a number, or the contestant to compare with
+// judge table, budget (replay: every window), figure, relation, bound: a number, one for each window, or the contestant
+// to compare with; then the only contestant that is meant, where not all of ours are
 const GATES = [
   ["replay", "all", "overRate", "=", 0],
   ["replay", "all", "illegalRate", "=", 0],
   ["replay", "all", "anthropicIllegalRate", "=", 0],
   ["replay", "all", "systemLostRate", "=", 0],
   ["replay", "all", "recall", ">=", "tail-safe"],
-  ["replay", "all", "costVsCachedFull", "<=", "tail-safe"],
+  ["replay", "all", "costVsCachedFull", "<=", "tail-safe", "varve:sliding-window"],
+  ["replay", "all", "recall", ">=", [0.84, 0.94, 0.983], "varve:hierarchical"],
+  ["replay", "all", "farRecall", ">=", [0.45, 0.58, 0.8], "varve:hierarchical"],
+  ["replay", "all", "farInContext", ">=", [0.38, 0.48, 0.72], "varve:hierarchical"],
+  ["replay", "all", "costVsCachedFull", "<=", [0.18, 0.3, 0.6], "varve:hierarchical"],
+  ["replay", "all", "cachedShare", ">=", [0.72, 0.85, 0.95], "varve:hierarchical"],
+  ["replay", "all", "farRecall", ">=", [0.24, 0.28, 0.5], "varve:summarization"],
+  ["replay", "all", "farRecall", ">=", [0.24, 0.28, 0.5], "varve:importance"],
   ["tests", 512, "errorLinesKept", ">=", 0.9],
   ["tests", 1024, "namesKept", ">=", 1],
   ["tests", 1024, "errorLinesKept", ">=", 0.95],
@@ -39,11 +47,11 @@ function readRows(replayFile, reduceFile) {
   ];
 }
 
-function judge(rows, { table, size, figure, relation, bound }) {
+function judge(rows, { table, size, figure, relation, bound, only }) {
   const here = rows.filter((row) => row.table === table && row.size === size);
   const limit = typeof bound === "number" ? bound : here.find((row) => row.contestant === bound)?.[figure];
-  const ours = here.filter((row) => isOurs(row.contestant));
-  if (ours.length === 0) return [{ ok: false, text: `${table} ${size}: no row of varve` }];
+  const ours = here.filter(({ contestant }) => (only === undefined ? isOurs(contestant) : contestant === only));
+  if (ours.length === 0) return [{ ok: false, text: `${table} ${size}: no row of ${only ?? "varve"}` }];
   return ours.map((row) => {
     const value = row[figure];
     const measured = Number.isFinite(value) && Number.isFinite(limit);
@@ -56,10 +64,11 @@ function judge(rows, { table, size, figure, relation, bound }) {
 const shown = (value) => (Number.isFinite(value) ? String(Math.round(value * 1e5) / 1e5) : "not measured");
 
 function judgeAll(rows) {
-  return GATES.flatMap(([table, where, figure, relation, bound]) =>
-    (where === "all" ? REPLAY_WINDOWS : [where]).flatMap((size) =>
-      judge(rows, { table, size, figure, relation, bound }),
-    ),
+  return GATES.flatMap(([table, where, figure, relation, bounds, only]) =>
+    (where === "all" ? REPLAY_WINDOWS : [where]).flatMap((size, at) => {
+      const bound = Array.isArray(bounds) ? bounds[at] : bounds;
+      return judge(rows, { table, size, figure, relation, bound, only });
+    }),
   );
 }
 
