@@ -16,35 +16,34 @@ export const isObject = (value: unknown): value is UnknownFields =>
 const MAX_DEPTH = 500;
 
 /** A deep copy in plain objects and lists, as JSON would write them, which shares nothing that can change. */
-export function copyValue(value: unknown, depth = 0): JSONValue {
+export const copyValue = (value: unknown): JSONValue => copyWith(value, 0, asItIs);
+
+/** The same, frozen throughout. */
+export const frozenCopy = (value: unknown): JSONValue => copyWith(value, 0, Object.freeze);
+
+type Finish = <T extends object>(copy: T) => T;
+const asItIs: Finish = (copy) => copy;
+
+function copyWith(value: unknown, depth: number, finish: Finish): JSONValue {
   if (typeof value !== "object" || value === null) return copyScalar(value);
   if (depth > MAX_DEPTH) throw tooDeep();
-  if (Array.isArray(value)) return copyList(value, depth);
-  return isPlain(value) ? copyFields(value, depth) : copyInstance(value, depth);
-}
-
-function copyFields(value: object, depth: number): JSONValue {
+  if (Array.isArray(value)) return finish(value.map((item) => copyWith(item, depth + 1, finish)));
+  if (!isPlain(value)) return copyInstance(value, depth, finish);
   // Spreading first makes each field an own one, also "__proto__", which an assignment would take for the prototype.
   const copy: Record<string, unknown> = { ...value };
   for (const key in copy) {
     const field = copy[key];
     if ((typeof field === "object" && field !== null) || typeof field === "bigint")
-      copy[key] = copyValue(field, depth + 1);
+      copy[key] = copyWith(field, depth + 1, finish);
   }
-  return copy as JSONValue;
+  return finish(copy) as JSONValue;
 }
 
-function copyInstance(value: object, depth: number): JSONValue {
+function copyInstance(value: object, depth: number, finish: Finish): JSONValue {
   // Only a decoder's call is frozen and of that class, and then so is all in it.
   if (isOpaque(value) || (isTextCall(value) && Object.isFrozen(value))) return value as unknown as JSONValue;
   const plain = "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON() : { ...value };
-  return copyValue(plain, depth + 1);
-}
-
-function copyList(list: readonly unknown[], depth: number): JSONValue[] {
-  const copy = new Array<JSONValue>(list.length);
-  for (let at = 0; at < list.length; at++) copy[at] = copyValue(list[at], depth + 1);
-  return copy;
+  return copyWith(plain, depth + 1, finish);
 }
 
 function copyScalar(value: unknown): JSONValue {

@@ -1,6 +1,6 @@
 import { VarveError } from "../errors.js";
 import { messageProblem } from "./check-message.js";
-import { copyValue, freezeValue } from "./plain-value.js";
+import { freezeValue, frozenCopy } from "./plain-value.js";
 import { isTextCall } from "./tool-call.js";
 import type { Message, Part, ProviderOptions } from "./types.js";
 
@@ -13,14 +13,8 @@ export function sealMessage(message: unknown, index: number): Message {
   if (SealedMessage.is(message)) return message;
   const problem = messageProblem(message);
   if (problem !== undefined) throw invalid(problem, index);
-  const { role, content, ...fields } = copyValue(message) as unknown as Message;
-  const sealed = new SealedMessage(role, freezeValue(content));
-  return Object.freeze(Object.assign(sealed, freezeFields(fields))) as Message;
-}
-
-function freezeFields<T extends object>(fields: T): T {
-  for (const key in fields) freezeValue(fields[key]);
-  return fields;
+  const { role, content, ...fields } = frozenCopy(message) as unknown as Message;
+  return Object.freeze(Object.assign(new SealedMessage(role, content), fields)) as Message;
 }
 
 /** Seals a message that a decoder made. Its parts are known, so most need no search for more to freeze. */

@@ -4,7 +4,7 @@
  * canonical form does not give it back; `false` then says that it was absent. A part of no canonical form is a custom
  * part with the whole wire value under `value`.
  */
-import { copyValue, isObject, sameValue } from "../message/plain-value.js";
+import { copyValue, frozenCopy, isObject, sameValue } from "../message/plain-value.js";
 import type { CustomPart, JSONValue, ProviderOptions } from "../message/types.js";
 import type { WireObject } from "./value.js";
 
@@ -20,7 +20,7 @@ export function unknownFields(wire: WireObject, known: ReadonlySet<string>): Fie
   for (const key in wire) {
     if (known.has(key) || wire[key] === undefined || key === "__proto__") continue;
     fields ??= {};
-    fields[key] = copyValue(wire[key]);
+    fields[key] = frozenCopy(wire[key]);
   }
   return fields;
 }
@@ -28,7 +28,7 @@ export function unknownFields(wire: WireObject, known: ReadonlySet<string>): Fie
 /** One field more, whether there were any before or not. */
 export function withField(fields: Fields | undefined, name: string, value: unknown): Fields {
   const extended = fields ?? {};
-  extended[name] = copyValue(value);
+  extended[name] = frozenCopy(value);
   return extended;
 }
 

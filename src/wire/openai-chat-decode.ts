@@ -209,7 +209,7 @@ function messageOptions(mark: "" | null | false | [] | undefined, fields: Fields
   if (fields === undefined && mark === null) return NULL_CONTENT;
   if (fields === undefined && mark === "") return EMPTY_CONTENT;
   const marked = mark === undefined ? fields : withField(fields, "content", mark);
-  return marked && { varve: { openaiChat: marked } };
+  return marked && Object.freeze({ varve: Object.freeze({ openaiChat: Object.freeze(marked) }) });
 }
 
 function takeReasoning(fields: Fields, parts: AssistantPart[]): Fields | undefined {
