@@ -23,7 +23,7 @@ interface Finished {
 }
 
 function environment(variables: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  const { NO_COLOR: _no, FORCE_COLOR: _force, COLUMNS: _columns, ...clean } = process.env;
+  const { NO_COLOR: _no, FORCE_COLOR: _force, COLUMNS: _columns, CI: _ci, ...clean } = process.env;
   return { ...clean, TERM: "xterm-256color", ...variables };
 }
 

@@ -162,7 +162,8 @@ export function expectSound({ view, usable, count, entries, pins, archived }: Sh
 /** A pinned message is shown as it is; only as part of the last turn it may be shortened. */
 function expectPins({ messages }: View, entries: readonly Entry[], pins: readonly Entry[]): void {
   const latest = entries.findLast(({ message }) => message.role === "user" && !isBlank(message));
-  const last = entries.findLast(({ message }) => message.role !== "system" && !isBlank(message));
+  const opensLast = ({ role }: Message) => role === "user" || role === "assistant";
+  const last = entries.findLast(({ message }) => opensLast(message) && !isBlank(message));
   const whole = pins.filter((entry) => isWords(entry.message) && entry !== latest && entry !== last);
   for (const { message } of whole) expect(messages).toContain(message);
 }

@@ -95,6 +95,8 @@ export class EntitiesViewer implements Viewer {
     const entries = view.leftOut - this.#leftOut;
     this.#leftOut = view.leftOut;
     const leftOut = this.#cut > from ? this.#range(from, entries) : undefined;
+    // Without a cut only system messages from inside the conversation can go: the window accounts for those.
+    if (leftOut === undefined && entries > 0 && view.receipt !== undefined) return this.#signed(view.receipt);
     if (leftOut === undefined && items.length === 0) return undefined;
     const saved = items.reduce((sum, item) => sum + item.tokensBefore - item.tokensAfter, 0);
     const left = leftOut === undefined ? NOTHING : this.#tokensBetween(from, this.#cut);
@@ -110,6 +112,10 @@ export class EntitiesViewer implements Viewer {
       replacedBy: leftOut && this.#block.of(this.#options.tracker.state).message.content,
       recover: "The log keeps every entry whole: session.entries() returns them.",
     };
+  }
+
+  #signed(receipt: Receipt): Receipt {
+    return { ...receipt, id: `r${++this.#receipts}`, strategy: "entities" };
   }
 
   #isNew({ entry, tokensAfter }: ReceiptItem): boolean {
