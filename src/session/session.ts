@@ -1,19 +1,22 @@
 import type { Budget } from "../compaction/budget.js";
+import { checkViewRequest } from "../compaction/check-request.js";
 import type { Receipt } from "../compaction/receipt.js";
 import { resolveSettings, type WindowSettings } from "../compaction/settings.js";
 import type { Block, View, ViewRequest } from "../compaction/view.js";
 import { VarveError } from "../errors.js";
 import { type Entry, entryOf } from "../message/entry.js";
 import { Log } from "../message/log.js";
+import { sealMessage } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 import type { Store } from "../store/store.js";
 import { resolveStrategy } from "../strategies/registry.js";
 import type { Archive, Strategy, Viewer, ViewOptions } from "../strategies/strategy.js";
 import { type Calibration, calibrate, NO_CALIBRATION } from "../tokens/calibration.js";
 import type { TokenCounter } from "../tokens/counter.js";
+import { checkSessionOptions, checkUsage } from "./check-options.js";
 import { type ExpandOptions, type Expansion, expandEntries } from "./expand.js";
-import { sealMessage } from "./seal-message.js";
 import { LogSearch, type SearchHit } from "./search.js";
+import { withStrategySettings } from "./strategy-settings.js";
 
 export interface SessionOptions extends WindowSettings {
   readonly strategy?: string | Strategy;
@@ -105,7 +108,13 @@ export class Session {
    */
   append(messages: Message | readonly Message[]): Promise<readonly Entry[]> {
     const list: readonly Message[] = Array.isArray(messages) ? messages : [messages as Message];
-    const appended = this.#writing.then(() => this.#append(list));
+    let sealed: readonly Message[];
+    try {
+      sealed = list.map(sealMessage);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    const appended = this.#writing.then(() => this.#append(sealed));
     this.#writing = appended.catch(() => undefined);
     return appended;
   }
@@ -116,7 +125,7 @@ export class Session {
     const entries: Entry[] = [];
     for (let at = 0; at < list.length; at++) {
       const sequence = start + at;
-      entries.push(entryOf(sealMessage(list[at]!, at), { sequence, after: sequence - 1, time }));
+      entries.push(entryOf(list[at]!, { sequence, after: sequence - 1, time }));
     }
     await this.#ports.store.append(this.id, entries);
     for (const entry of entries) this.#log.push(entry);
@@ -125,7 +134,7 @@ export class Session {
 
   /** What to send to the model now. Reduces where the window demands it, and says so in the receipt. */
   async view(request: ViewRequest = {}): Promise<View> {
-    return this.#view(request, {});
+    return this.#view(checkViewRequest(request), {});
   }
 
   /**
@@ -134,7 +143,7 @@ export class Session {
    */
   async compact(options: CompactOptions = {}): Promise<Receipt> {
     const { force = true, ...request } = { ...this.#request, ...options };
-    const { receipt } = await this.#view(request, { force });
+    const { receipt } = await this.#view(checkViewRequest(request), { force });
     if (receipt?.leftOut !== undefined) return receipt;
     throw new VarveError({
       code: "nothing-removed",
@@ -148,7 +157,7 @@ export class Session {
   async explain(request: ViewRequest = this.#request): Promise<Receipt | undefined> {
     const before = this.#stateOfViewer();
     try {
-      return (await this.#viewer.view(request, { force: true, dry: true })).receipt;
+      return (await this.#viewer.view(checkViewRequest(request), { force: true, dry: true })).receipt;
     } finally {
       this.#viewer.restore?.(before);
     }
@@ -203,6 +212,7 @@ export class Session {
    * correction; a counter of your own is left alone.
    */
   reportUsage(usage: { readonly inputTokens: number }): void {
+    checkUsage(usage);
     if (this.#latest === undefined || this.#options.counter !== undefined) return;
     const report = { estimated: this.#latest.tokens, reported: usage, factor: this.#counter.factor ?? 1 };
     this.#calibration = calibrate(this.#calibration, report);
@@ -213,9 +223,15 @@ export class Session {
 
   /** Goes on with another model, window or strategy. The log stays; the next view is planned anew. */
   configure(options: SessionOptions): void {
-    if (options.model !== undefined && options.model !== this.#options.model) this.#calibration = NO_CALIBRATION;
-    if (options.strategy !== undefined) this.#strategy = resolveStrategy(options.strategy);
-    this.#adopt(mergeOptions(this.#options, options));
+    checkSessionOptions(options);
+    const isOther = options.model !== undefined && options.model !== this.#options.model;
+    const calibration = isOther ? NO_CALIBRATION : this.#calibration;
+    const strategy = options.strategy === undefined ? this.#strategy : resolveStrategy(options.strategy);
+    const merged = withStrategySettings(mergeOptions(this.#options, options));
+    resolveSettings(merged, calibration);
+    this.#calibration = calibration;
+    this.#strategy = strategy;
+    this.#adopt(merged);
   }
 
   /** Starts over with these options; a cut is given where the prefix of the views is to stay. */

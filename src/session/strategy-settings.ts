@@ -1,12 +1,18 @@
-import type { SessionOptions } from "./session.js";
+import type { WindowSettings } from "../compaction/settings.js";
+import type { Archive, Strategy } from "../strategies/strategy.js";
+
+interface StrategyOptions extends WindowSettings {
+  readonly strategy?: string | Strategy;
+  readonly archive?: Archive;
+}
 
 /**
  * A session's options with those that its strategy was made with beneath them: what the session does not say, such as
  * the trigger of `slidingWindow({ trigger: 0.8 })`, the strategy does.
  */
-export function withStrategySettings(options: SessionOptions): SessionOptions {
+export function withStrategySettings(options: StrategyOptions): StrategyOptions {
   const { strategy } = options;
-  if (typeof strategy !== "object" || strategy === null || !hasSettings(strategy)) return options;
+  if (typeof strategy !== "object" || strategy?.settings === undefined) return options;
   const { window, model, reserve, trigger, target, counter, archive } = strategy.settings;
   const beneath = { window, model, reserve, trigger, target, counter, archive };
   // A window or a model of the session's own decides both, with the reserve and the counter that belong to them.
@@ -14,9 +20,6 @@ export function withStrategySettings(options: SessionOptions): SessionOptions {
   const settings = sized ? { trigger, target, archive } : beneath;
   return { ...defined(settings), ...defined(options) };
 }
-
-const hasSettings = (strategy: object): strategy is { readonly settings: SessionOptions } =>
-  "settings" in strategy && typeof strategy.settings === "object" && strategy.settings !== null;
 
 const defined = <T extends object>(options: T): Partial<T> =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -1,4 +1,5 @@
 import type { Budget } from "../compaction/budget.js";
+import type { WindowSettings } from "../compaction/settings.js";
 import type { View, ViewRequest } from "../compaction/view.js";
 import type { Digest } from "../digest/digest.js";
 import type { Log } from "../message/log.js";
@@ -43,6 +44,8 @@ export interface Viewer {
 /** The policy that turns a log into views. */
 export interface Strategy extends ContextManager {
   readonly name: string;
+  /** What it was made with: a session goes by it where its own options say nothing. */
+  readonly settings?: WindowSettings & { readonly archive?: Archive };
   start(input: StrategyInput): Viewer;
 }
 

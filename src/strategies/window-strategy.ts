@@ -21,6 +21,7 @@ export function windowStrategy(
   };
   return {
     name,
+    settings,
     start,
     composePayload: async (...payload) => manager().composePayload(...payload),
     onTurnComplete: async (newHistory) => manager().onTurnComplete(newHistory),

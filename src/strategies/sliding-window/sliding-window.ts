@@ -1,16 +1,14 @@
-import { resolveSettings, type WindowSettings } from "../../compaction/settings.js";
 import { VarveError } from "../../errors.js";
-import { contextManager } from "../context-manager.js";
-import type { Archive, Strategy, StrategyInput } from "../strategy.js";
+import type { Strategy } from "../strategy.js";
 import { type WindowPolicy, WindowViewer } from "../window/viewer.js";
+import { type AloneSettings, windowStrategy } from "../window-strategy.js";
 import { Note } from "./note.js";
 
-export interface SlidingWindowOptions extends WindowSettings {
+export interface SlidingWindowOptions extends AloneSettings {
   /** Messages at the end that a cut spares as long as they fit; 6 unless given. */
   readonly lockLast?: number;
   /** Share of the usable tokens that one tool result may take; 0.25 unless given. */
   readonly resultShare?: number;
-  readonly archive?: Archive;
 }
 
 const DEFAULTS = { lockLast: 6, resultShare: 0.25 };
@@ -30,19 +28,7 @@ const DEFAULTS = { lockLast: 6, resultShare: 0.25 };
  */
 export function slidingWindow(options: SlidingWindowOptions = {}): Strategy {
   const policy = resolvePolicy(options);
-  const start = (input: StrategyInput) => new WindowViewer(input, policy);
-  let alone: ReturnType<typeof contextManager> | undefined;
-  const manager = () => {
-    const { archive } = options;
-    alone ??= contextManager({ start, ...resolveSettings(options), ...(archive && { archive }) });
-    return alone;
-  };
-  return {
-    name: "sliding-window",
-    start,
-    composePayload: async (...payload) => manager().composePayload(...payload),
-    onTurnComplete: async (newHistory) => manager().onTurnComplete(newHistory),
-  };
+  return windowStrategy("sliding-window", options, (input) => new WindowViewer(input, policy));
 }
 
 function resolvePolicy({

@@ -1,1 +1,0 @@
-export { sealMessage } from "../message/seal-message.js";
