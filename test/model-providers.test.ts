@@ -147,7 +147,7 @@ describe.each(PROTOCOLS)("%s", (name, create) => {
   });
 
   test("ends at the timeout without asking again", async () => {
-    const model = await open([{ text: "Too late.", after: 5_000 }], { timeout: 50 });
+    const model = await open([{ text: "Too late.", after: 5_000 }], { timeout: 1_000 });
     expect(await failureOf(model.complete({ prompt: "?" }))).toMatchObject({ code: "model-timeout", retryable: true });
     expect(server.requests).toHaveLength(1);
   });
