@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Message } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
+import { countMessages } from "./count-messages.js";
 import { messageSchema } from "./message-schema.js";
 import { parseDocument } from "./parse-document.js";
 import { plainMessage } from "./plain-message.js";
@@ -41,7 +42,7 @@ export function contextSnapshot(options: ContextSnapshotOptions): ContextSnapsho
   return {
     version: "1.0",
     timestamp: now,
-    tokenCount: messages.reduce((sum, message) => sum + counter.message(message), 0),
+    tokenCount: countMessages(messages, counter),
     messages: messages.map(plainMessage),
     ...(summary !== undefined && { summary }),
   };

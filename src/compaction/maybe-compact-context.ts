@@ -1,7 +1,7 @@
 import { repair } from "../message/repair.js";
 import type { AssistantMessage, Message } from "../message/types.js";
-import type { TokenCounter } from "../tokens/counter.js";
 import { compactedMessage, type EarlierSummary, readCompacted, withoutMark } from "./compacted-context.js";
+import { countMessages } from "./count-messages.js";
 import {
   type CompactionReason,
   type ContextCompaction,
@@ -64,7 +64,7 @@ interface Input {
 
 function measure(messages: readonly Message[], options: MaybeCompactOptions): Input {
   const settings = resolveOptions(options);
-  return { messages, options, settings, tokensBefore: tokensOf(messages, settings.counter) };
+  return { messages, options, settings, tokensBefore: countMessages(messages, settings.counter) };
 }
 
 function idleReason({ messages, options, settings, tokensBefore }: Input): CompactionReason | undefined {
@@ -92,7 +92,7 @@ function openJob(input: Input): Job {
 async function summariseOld(job: Job): Promise<{ summary?: AssistantMessage; error?: unknown }> {
   const { old, previous, settings, options } = job;
   const replaced = previous === undefined ? old : [previous.message, ...old];
-  const tokensBefore = tokensOf(replaced, settings.counter);
+  const tokensBefore = countMessages(replaced, settings.counter);
   try {
     const text = withoutMark(await answer(job, Math.max(1, Math.min(settings.summaryTokens, tokensBefore))));
     if (text === "") throw new Error(`The summariser "${options.summariser.name}" returned no text.`);
@@ -136,7 +136,7 @@ function outcomeOf(job: Job, summary: AssistantMessage | undefined): ContextComp
 }
 
 const isWithin = ({ settings, tokensBefore }: Job, messages: readonly Message[], limit: number): boolean =>
-  tokensOf(messages, settings.counter) <= Math.min(limit, tokensBefore - 1);
+  countMessages(messages, settings.counter) <= Math.min(limit, tokensBefore - 1);
 
 /** As many of the last turns as fit the target; where not even one does, the last one, with a summary if that can be. */
 function lastTurns(job: Job, summary: AssistantMessage | undefined): Message[] | undefined {
@@ -161,12 +161,9 @@ function formsOf({ messages, previous }: Job, summary: AssistantMessage | undefi
 
 const legal = (messages: readonly Message[]): Message[] => repair(messages).messages;
 
-const tokensOf = (messages: readonly Message[], counter: TokenCounter): number =>
-  messages.reduce((sum, message) => sum + counter.message(message), 0);
-
 function compacted(job: Job, messages: Message[], reason: CompactionReason): ContextCompaction {
   const { tokensBefore, settings } = job;
-  const tokensAfter = tokensOf(messages, settings.counter);
+  const tokensAfter = countMessages(messages, settings.counter);
   return {
     didCompact: true,
     reason,

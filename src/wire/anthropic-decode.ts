@@ -14,7 +14,7 @@ import { blockOptions, decodeBlock, decodeText, decodeToolBlock } from "./anthro
 import { encodeAssistantBlock, type PlainAssistantPart } from "./anthropic-encode.js";
 import { CallTracker } from "./call-tracker.js";
 import { carry, customPart, type Fields, faithful, oddField, unknownFields, withField } from "./carried.js";
-import { expectList, expectObject, invalidMessage, type WireObject } from "./value.js";
+import { expectList, expectObject, invalidMessage, unknownRole, type WireObject } from "./value.js";
 
 const FORMAT = "Anthropic";
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set(["role", "content"]);
@@ -67,17 +67,11 @@ function decodeMessage(wire: WireObject, index: number, calls: CallTracker): Mes
     case "system":
       return [{ role: "system", content: textOf(content), ...carry("anthropic", systemFields(wire, content, fields)) }];
     default:
-      throw unknownRole(wire.role, index);
+      throw unknownRole(wire.role, { format: FORMAT, index, hint: ROLES_HINT });
   }
 }
 
-const unknownRole = (role: unknown, index: number) =>
-  invalidMessage({
-    format: FORMAT,
-    index,
-    problem: `has the unknown role ${describeValue(role)}`,
-    hint: "The role is user or assistant; the system prompt stands beside the messages.",
-  });
+const ROLES_HINT = "The role is user or assistant; the system prompt stands beside the messages.";
 
 function contentOf({ content }: WireObject, index: number): string | readonly unknown[] {
   if (content === null || content === undefined) return "";

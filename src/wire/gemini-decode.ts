@@ -6,7 +6,7 @@ import { CallTracker } from "./call-tracker.js";
 import { carry, customPart, type Fields, oddField, unknownFields } from "./carried.js";
 import { decodeCall, decodeResponse } from "./gemini-calls.js";
 import { decodePart } from "./gemini-parts.js";
-import { expectList, expectObject, invalidMessage, type WireObject } from "./value.js";
+import { expectList, expectObject, invalidMessage, unknownRole, type WireObject } from "./value.js";
 
 const FORMAT = "Gemini";
 const CONTENT_FIELDS: ReadonlySet<string> = new Set(["role", "parts"]);
@@ -73,17 +73,11 @@ function decodeContent(wire: WireObject, index: number, calls: CallTracker): Mes
     case "tool":
       return decodeUser(parts, { index, calls }, oddField(fields, "role", wire.role));
     default:
-      throw unknownRole(wire.role, index);
+      throw unknownRole(wire.role, { format: FORMAT, index, hint: ROLES_HINT });
   }
 }
 
-const unknownRole = (role: unknown, index: number) =>
-  invalidMessage({
-    format: FORMAT,
-    index,
-    problem: `has the unknown role ${describeValue(role)}`,
-    hint: "The role is user, model or function; the system instruction stands beside the contents.",
-  });
+const ROLES_HINT = "The role is user, model or function; the system instruction stands beside the contents.";
 
 function partsOf({ parts }: WireObject, index: number): readonly unknown[] {
   if (parts === undefined || parts === null) return [];

@@ -19,7 +19,7 @@ import { CallTracker } from "./call-tracker.js";
 import { carry, type Fields, oddField, unknownFields, withField } from "./carried.js";
 import { decodeCall, decodeFunctionCall, decodePlainCall } from "./openai-chat-calls.js";
 import { decodeAssistantPart, decodePart, decodeToolPart, listText } from "./openai-chat-parts.js";
-import { expectObject, invalidMessage, type WireObject } from "./value.js";
+import { expectObject, invalidMessage, unknownRole, type WireObject } from "./value.js";
 
 const FORMAT = "OpenAI";
 const PLAIN_FIELDS: ReadonlySet<string> = new Set(["role", "content"]);
@@ -72,17 +72,11 @@ function decodeMessage(wire: WireObject, index: number, calls: CallTracker): Mes
     case "developer":
       return decodeSystem(wire, index);
     default:
-      throw unknownRole(wire.role, index);
+      throw unknownRole(wire.role, { format: FORMAT, index, hint: ROLES_HINT });
   }
 }
 
-const unknownRole = (role: unknown, index: number) =>
-  invalidMessage({
-    format: FORMAT,
-    index,
-    problem: `has the unknown role ${describeValue(role)}`,
-    hint: "The role is one of system, developer, user, assistant, tool and function.",
-  });
+const ROLES_HINT = "The role is one of system, developer, user, assistant, tool and function.";
 
 function contentError(content: unknown, index: number) {
   return invalidMessage({

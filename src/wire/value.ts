@@ -24,6 +24,10 @@ export function invalidMessage({ format, index, problem, hint }: Refusal): Varve
   });
 }
 
+/** The error for a message whose role the format does not have. */
+export const unknownRole = (role: unknown, { format, index, hint }: Omit<Refusal, "problem">): VarveError =>
+  invalidMessage({ format, index, problem: `has the unknown role ${describeValue(role)}`, hint });
+
 export function expectList(value: unknown, format: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw new VarveError({
