@@ -12,7 +12,7 @@ import {
   violations,
 } from "../src/index.js";
 import { isBlank, messageText } from "../src/message/content.js";
-import { toExchanges } from "../src/message/exchanges.js";
+import { historyOf, toExchanges } from "../src/message/exchanges.js";
 import { legalMessages } from "../src/message/repair.js";
 import { PROVIDERS, type Setting, setting, tools } from "./support/conduct.js";
 import { history } from "./support/histories.js";
@@ -55,7 +55,7 @@ function leastOfLast(messages: readonly Message[]): number {
   const last = toExchanges(messages).findLast(
     ({ kind }) => kind === "user" || kind === "assistant" || kind === "calls",
   );
-  return last === undefined ? 0 : new Shrinker(legalMessages(last, messages), counter).least;
+  return last === undefined ? 0 : new Shrinker(legalMessages(last, historyOf(messages)), counter).least;
 }
 
 describe("every view", () => {

@@ -1,4 +1,4 @@
-import { toExchanges } from "../message/exchanges.js";
+import { historyOf, toExchanges } from "../message/exchanges.js";
 import { legalMessages, OPENER } from "../message/repair.js";
 import type { Message } from "../message/types.js";
 
@@ -34,7 +34,7 @@ export function splitByTurns(messages: readonly Message[], turns: number): TurnS
   const leading = exchanges.filter(({ first }) => start < 0 || first < start);
   const last = exchanges.at(-1)?.turn ?? 0;
   const isRecent = (turn: number): boolean => last <= turns || turn > last - turns;
-  const legal = (group: typeof conversation) => group.flatMap((exchange) => legalMessages(exchange, spoken));
+  const legal = (group: typeof conversation) => group.flatMap((exchange) => legalMessages(exchange, historyOf(spoken)));
   return {
     system: legal(leading),
     old: legal(conversation.filter(({ turn }) => !isRecent(turn))),

@@ -1,3 +1,4 @@
+import { historyOf } from "../message/exchanges.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { type DigestItem, GROUPS, type ItemGroup, lineOf, renderGroups } from "./digest.js";
 import { extractItems } from "./extract.js";
@@ -25,9 +26,10 @@ export function extractiveSummariser(): Summariser {
 
 function extract({ messages, previous, maxTokens, counter }: SummaryRequest): string {
   const index = new IdentifierIndex();
-  index.readTo(messages.length, messages);
+  const history = historyOf(messages);
+  index.readTo(messages.length, history);
   const fresh = messages.flatMap((message, position) =>
-    extractItems({ message, position, passages: index.passagesAt(position, messages), counter }),
+    extractItems({ message, position, passages: index.passagesAt(position, history), counter }),
   );
   const worth = (identifier: string) => {
     const record = index.record(identifier);

@@ -1,4 +1,4 @@
-import type { Message } from "../message/types.js";
+import type { History, Message } from "../message/types.js";
 import { type Passage, passagesOf, type Source } from "./passages.js";
 
 /** How often and where an identifier was named. Positions are indices of entries. */
@@ -26,13 +26,13 @@ export class IdentifierIndex {
   }
 
   /** Reads messages up to a position, without it. */
-  readTo(position: number, messages: readonly Message[]): void {
-    for (; this.#upTo < position; this.#upTo++) this.#read(messages[this.#upTo]!, this.#upTo);
+  readTo(position: number, history: History): void {
+    for (; this.#upTo < position; this.#upTo++) this.#read(history.messageAt(this.#upTo), this.#upTo);
   }
 
   /** The passages of a message at a position; kept from when it was read, or found anew. */
-  passagesAt(position: number, messages: readonly Message[]): readonly Passage[] {
-    return this.#passages.get(position) ?? passagesOf(messages[position]!);
+  passagesAt(position: number, history: History): readonly Passage[] {
+    return this.#passages.get(position) ?? passagesOf(history.messageAt(position));
   }
 
   /** Passages are kept until their messages are digested. */

@@ -15,7 +15,7 @@ const SPOKEN = { user: 0.5, answer: 0.2, failed: 0.1 };
 export function importanceOf(log: Log, exchange: number, index: IdentifierIndex): number {
   const grouped = log.exchanges[exchange]!;
   if (grouped.kind === "blank" || grouped.kind === "orphan" || grouped.kind === "system") return 0;
-  const passages = membersOf(grouped).flatMap((at) => [...index.passagesAt(at, log.messages)]);
+  const passages = membersOf(grouped).flatMap((at) => [...index.passagesAt(at, log)]);
   const names = new Set(passages.flatMap(({ identifiers }) => identifiers));
   const chances = [...names].map((name) => chanceOf(name, index, log.entries.length)).sort((a, b) => b - a);
   let unused = 1;

@@ -5,6 +5,7 @@ import { history } from "../../test/support/histories.js";
 import { messageText } from "../message/content.js";
 import { entryOf } from "../message/entry.js";
 import { Log } from "../message/log.js";
+import { packMessage } from "../message/packed-message.js";
 import type { Message } from "../message/types.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { Layers } from "./layers.js";
@@ -12,7 +13,8 @@ import { Layers } from "./layers.js";
 const counter = createTokenCounter();
 function logOf(messages: readonly Message[]): Log {
   const log = new Log();
-  for (const [at, message] of messages.entries()) log.push(entryOf(message, { sequence: at, after: at - 1, time: 0 }));
+  for (const [at, message] of messages.entries())
+    log.push(entryOf(packMessage(message, at), at, { first: 0, after: -1, time: 0 }));
   return log;
 }
 const options = { counter, largestLeaf: 200, fanout: 4, trimShare: 0.8 };

@@ -64,7 +64,7 @@ export class Layers {
   /** Covers the log up to a cut, in at most so many tokens. */
   cover(cut: number, maxTokens: number, largestLeaf = this.#options.largestLeaf): void {
     const { log } = this.#options;
-    this.#index.readTo(log.entries.length, log.messages);
+    this.#index.readTo(log.entries.length, log);
     const worth = this.#worth(cut);
     if (cut > this.#covered) this.#frontier = [...this.#frontier, this.#leaf(cut, largestLeaf, worth)];
     this.#covered = cut;
@@ -138,10 +138,8 @@ export class Layers {
     const items: DigestItem[] = [];
     let tokens = 0;
     for (let position = from; position < cut; position++) {
-      const message = log.messages[position]!;
-      items.push(
-        ...extractItems({ message, position, passages: this.#index.passagesAt(position, log.messages), counter }),
-      );
+      const message = log.messageAt(position);
+      items.push(...extractItems({ message, position, passages: this.#index.passagesAt(position, log), counter }));
       tokens += log.entries[position]!.tokens ?? 0;
     }
     this.#index.forget(from, cut);
@@ -169,7 +167,7 @@ export class Layers {
     const { log } = this.#options;
     const shown = new Set<string>();
     for (let position = cut; position < log.entries.length; position++) {
-      for (const { identifiers } of this.#index.passagesAt(position, log.messages))
+      for (const { identifiers } of this.#index.passagesAt(position, log))
         for (const each of identifiers) shown.add(each);
     }
     const known = new Map<string, number>();

@@ -1,4 +1,4 @@
-import type { Message } from "../message/types.js";
+import type { History, Message } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { extractiveSummariser } from "./extractive-summariser.js";
 import { summariseVerified, type VerifiedSummary } from "./summarise-verified.js";
@@ -38,9 +38,10 @@ export class RunningSummary {
   }
 
   /** Starts taking the log up to a cut into the summary, unless one is being made just now. */
-  follow(cut: number, messages: readonly Message[]): void {
+  follow(cut: number, history: History): void {
     if (this.#working !== undefined || cut <= this.#upTo) return;
-    this.#working = this.#summarise(messages.slice(this.#upTo, cut), cut).finally(() => {
+    const messages = Array.from({ length: cut - this.#upTo }, (_, at) => history.messageAt(this.#upTo + at));
+    this.#working = this.#summarise(messages, cut).finally(() => {
       this.#working = undefined;
     });
   }

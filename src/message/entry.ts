@@ -1,3 +1,4 @@
+import type { PackedMessage } from "./packed-message.js";
 import type { Message } from "./types.js";
 
 /** Who put a message into the log: a person, the agent, a tool, or the application itself. */
@@ -13,35 +14,39 @@ export interface Entry {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly origin: Origin;
+  readonly role: Message["role"];
+  /** Whether no provider would read anything in it. */
+  readonly blank: boolean;
+  /** Frozen throughout; built when it is first read. */
   readonly message: Message;
   /** Tokens of the message by the session's counter. */
   tokens: number | undefined;
 }
 
-export interface EntryPlace {
-  readonly sequence: number;
-  /** Sequence of the entry before it; -1 for the first. */
+/** What the entries of one append share. */
+export interface Batch {
+  /** Sequence of the first of them. */
+  readonly first: number;
+  /** Sequence of the entry that the first follows on its branch; -1 where it is the very first. */
   readonly after: number;
   readonly time: number;
 }
 
 /** An entry at its place in a log. Its id is worked out when asked for: most are never asked. */
-export function entryOf(message: Message, place: EntryPlace): Entry {
-  return new PlacedEntry(message, place);
+export function entryOf(packed: PackedMessage, sequence: number, batch: Batch): Entry {
+  return new PlacedEntry(packed, sequence, batch);
 }
 
 class PlacedEntry implements Entry {
   readonly sequence: number;
-  readonly time: number;
-  readonly message: Message;
   tokens: number | undefined = undefined;
-  private readonly after: number;
+  readonly #batch: Batch;
+  #packed: PackedMessage;
 
-  constructor(message: Message, { sequence, after, time }: EntryPlace) {
-    this.message = message;
+  constructor(packed: PackedMessage, sequence: number, batch: Batch) {
+    this.#packed = packed;
     this.sequence = sequence;
-    this.time = time;
-    this.after = after;
+    this.#batch = batch;
   }
 
   get id(): string {
@@ -49,24 +54,43 @@ class PlacedEntry implements Entry {
   }
 
   get parent(): string | null {
-    return this.after < 0 ? null : idOf(this.after);
+    const after = this.sequence === this.#batch.first ? this.#batch.after : this.sequence - 1;
+    return after < 0 ? null : idOf(after);
+  }
+
+  get time(): number {
+    return this.#batch.time;
+  }
+
+  get role(): Message["role"] {
+    return this.#packed.role;
+  }
+
+  get message(): Message {
+    const whole = this.#packed.whole();
+    this.#packed = whole;
+    return whole.message;
+  }
+
+  get blank(): boolean {
+    return this.#packed.isBlank();
   }
 
   get origin(): Origin {
-    return originOf(this.message);
+    return originOf(this.role);
   }
 
   toJSON(): Entry {
-    const { id, sequence, parent, time, origin, message, tokens } = this;
-    return { id, sequence, parent, time, origin, message, tokens };
+    const { id, sequence, parent, time, origin, role, message, blank, tokens } = this;
+    return { id, sequence, parent, time, origin, role, message, blank, tokens };
   }
 }
 
 const idOf = (sequence: number): string => `e${sequence}`;
 
 /** The origin a message has by its role. */
-function originOf(message: Message): Origin {
-  if (message.role === "user") return "user";
-  if (message.role === "assistant") return "agent";
-  return message.role === "tool" ? "tool" : "application";
+function originOf(role: Message["role"]): Origin {
+  if (role === "user") return "user";
+  if (role === "assistant") return "agent";
+  return role === "tool" ? "tool" : "application";
 }

@@ -1,5 +1,5 @@
 import { isBlank } from "./content.js";
-import type { Message, ToolCallPart, ToolPart } from "./types.js";
+import type { History, Message, ToolCallPart, ToolPart } from "./types.js";
 
 /**
  * Exchanges are the smallest unit a view may leave out: splitting one makes the provider refuse the request.
@@ -46,6 +46,9 @@ export function membersOf({ first, end, scattered }: Exchange): number[] {
   for (let at = first; at < end; at++) members.push(at);
   return scattered === undefined ? members : members.concat(scattered);
 }
+
+/** A list of messages as a history. */
+export const historyOf = (messages: readonly Message[]): History => ({ messageAt: (position) => messages[position]! });
 
 const NO_CALLS: readonly PairedCall[] = [];
 

@@ -1,8 +1,7 @@
-import { isBlank } from "./content.js";
 import type { Entry } from "./entry.js";
 import { type Exchange, ExchangeIndex, isVisible } from "./exchanges.js";
 import { legalMessages } from "./repair.js";
-import type { Message } from "./types.js";
+import type { History, Message } from "./types.js";
 
 /** How many messages the first look at a log takes in; each further look takes in four times as many. */
 const FIRST_SPAN = 512;
@@ -16,17 +15,20 @@ const NEXT_SPAN = 4;
  * exchange and no turn is cut by it. Exchanges are counted from the horizon; what must last is kept as a position in
  * the log, the index of an entry.
  */
-export class Log {
-  readonly entries: Entry[] = [];
-  readonly messages: Message[] = [];
+export class Log implements History {
   /** Positions of the user messages that say something. */
   readonly requests: number[] = [];
   /** Positions of system messages behind the start of the conversation. */
   readonly lateSystem: number[] = [];
+  #entries: Entry[] = [];
   #start = 0;
   #horizon = 0;
   #index: ExchangeIndex | undefined;
   #legal: (LegalExchange | undefined)[] = [];
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
 
   /** The position at which the conversation starts: behind the leading system messages. */
   get start(): number {
@@ -43,14 +45,28 @@ export class Log {
     return this.#grouped().exchanges;
   }
 
+  /** Many entries at once go into an empty log as one list, for a list that grows takes thrice the room. */
+  append(entries: readonly Entry[]): void {
+    const first = this.entries.length;
+    if (first === 0) this.#entries = entries.slice();
+    else for (let at = 0; at < entries.length; at++) this.#entries.push(entries[at]!);
+    for (let at = 0; at < entries.length; at++) this.#take(entries[at]!, first + at);
+  }
+
   push(entry: Entry): void {
-    const { message } = entry;
-    const position = this.entries.push(entry) - 1;
-    this.messages.push(message);
-    if (message.role === "user" && !isBlank(message)) this.requests.push(position);
-    if (message.role === "system" && position > this.#start) this.lateSystem.push(position);
-    if (message.role === "system" && position === this.#start) this.#start++;
-    this.#index?.push(message, position);
+    this.#take(entry, this.#entries.push(entry) - 1);
+  }
+
+  #take(entry: Entry, position: number): void {
+    const { role } = entry;
+    if (role === "user" && !entry.blank) this.requests.push(position);
+    if (role === "system" && position > this.#start) this.lateSystem.push(position);
+    if (role === "system" && position === this.#start) this.#start++;
+    this.#index?.push(entry.message, position);
+  }
+
+  messageAt(position: number): Message {
+    return this.entries[position]!.message;
   }
 
   /** Moves the horizon back; false where it stands at the start of the conversation already. */
@@ -104,7 +120,7 @@ export class Log {
     const grouped = this.exchanges[exchange]!;
     const kept = this.#legal[exchange];
     if (kept !== undefined && kept.revision === grouped.revision) return kept.messages;
-    const messages = legalMessages(grouped, this.messages);
+    const messages = legalMessages(grouped, this);
     this.#legal[exchange] = { revision: grouped.revision, messages };
     return messages;
   }
@@ -115,7 +131,7 @@ export class Log {
 
   #groupFrom(horizon: number): ExchangeIndex {
     const index = new ExchangeIndex();
-    for (let at = horizon; at < this.entries.length; at++) index.push(this.messages[at]!, at);
+    for (let at = horizon; at < this.entries.length; at++) index.push(this.messageAt(at), at);
     this.#horizon = horizon;
     this.#legal = [];
     this.#index = index;

@@ -4,8 +4,8 @@
  * be waste, and bytes cannot be frozen.
  */
 import { VarveError } from "../errors.js";
-import { isTextCall } from "./tool-call.js";
-import type { JSONValue } from "./types.js";
+import { copyTextCall, isTextCall } from "./tool-call.js";
+import type { JSONValue, ProviderOptions } from "./types.js";
 
 /** An object of which nothing is known: every field may be missing or of another type. */
 export type UnknownFields = { readonly [key: string]: unknown };
@@ -40,8 +40,11 @@ function copyWith(value: unknown, depth: number, finish: Finish): JSONValue {
 }
 
 function copyInstance(value: object, depth: number, finish: Finish): JSONValue {
-  // Only a decoder's call is frozen and of that class, and then so is all in it.
-  if (isOpaque(value) || (isTextCall(value) && Object.isFrozen(value))) return value as unknown as JSONValue;
+  if (isOpaque(value)) return value as unknown as JSONValue;
+  if (isTextCall(value)) {
+    const options = value.providerOptions && copyWith(value.providerOptions, depth + 1, finish);
+    return finish(copyTextCall(value, options as ProviderOptions | undefined)) as unknown as JSONValue;
+  }
   const plain = "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON() : { ...value };
   return copyWith(plain, depth + 1, finish);
 }
@@ -91,6 +94,7 @@ export function sameValue(left: unknown, right: unknown): boolean {
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
   if (Array.isArray(left) || Array.isArray(right)) return sameList(left, right);
   if (isOpaque(left) || isOpaque(right)) return sameOpaque(left, right);
+  if (writesItself(left) || writesItself(right)) return sameValue(plainOf(left), plainOf(right));
   return sameFields(left as UnknownFields, right as UnknownFields);
 }
 
@@ -104,6 +108,12 @@ function sameFields(left: UnknownFields, right: UnknownFields): boolean {
   for (const key of Object.keys(left)) if (!sameValue(left[key], right[key])) return false;
   return Object.keys(right).every((key) => right[key] === undefined || left[key] !== undefined);
 }
+
+/** A call whose arguments are text says all in its fields; other instances may have none that can be seen. */
+const writesItself = (value: object): value is { toJSON(): unknown } =>
+  !isPlain(value) && !isTextCall(value) && "toJSON" in value && typeof value.toJSON === "function";
+
+const plainOf = (value: object): unknown => (writesItself(value) ? value.toJSON() : value);
 
 function sameOpaque(left: object, right: object): boolean {
   if (left instanceof URL && right instanceof URL) return left.href === right.href;

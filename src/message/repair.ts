@@ -1,6 +1,14 @@
-import { type Exchange, hasDistinctIds, membersOf, type PairedCall, toExchanges } from "./exchanges.js";
+import { type Exchange, hasDistinctIds, historyOf, membersOf, type PairedCall, toExchanges } from "./exchanges.js";
 import { withCallId } from "./tool-call.js";
-import type { AssistantMessage, Message, ToolCallPart, ToolMessage, ToolResultPart, UserMessage } from "./types.js";
+import type {
+  AssistantMessage,
+  History,
+  Message,
+  ToolCallPart,
+  ToolMessage,
+  ToolResultPart,
+  UserMessage,
+} from "./types.js";
 
 /** What was wrong with a history, and what a view shows instead. The log keeps the original. */
 export type RepairKind =
@@ -48,13 +56,14 @@ export const OPENER: UserMessage = Object.freeze({
  */
 export function repair(messages: readonly Message[]): { messages: Message[]; repairs: Repair[] } {
   const exchanges = toExchanges(messages);
+  const history = historyOf(messages);
   const system = exchanges.filter((exchange) => exchange.kind === "system");
   const rest = exchanges.filter((exchange) => exchange.kind !== "system");
-  const shown = [...system, ...rest].flatMap((exchange) => legalMessages(exchange, messages));
+  const shown = [...system, ...rest].flatMap((exchange) => legalMessages(exchange, history));
   const opener = openerAt(shown);
   if (opener !== undefined) shown.splice(opener, 0, OPENER);
   const start = messages.findIndex((message) => message.role !== "system");
-  const repairs = exchanges.flatMap((exchange) => repairsOf(exchange, messages));
+  const repairs = exchanges.flatMap((exchange) => repairsOf(exchange, history));
   for (const { first } of system) if (start >= 0 && first > start) repairs.push({ kind: "late-system", at: first });
   if (opener !== undefined) repairs.push({ kind: "missing-opener", at: 0 });
   return { messages: shown, repairs: repairs.sort((a, b) => a.at - b.at) };
@@ -68,11 +77,11 @@ function openerAt(messages: readonly Message[]): number | undefined {
 }
 
 /** The messages of one exchange as every provider accepts them; the originals themselves where nothing is wrong. */
-export function legalMessages(exchange: Exchange, messages: readonly Message[]): readonly Message[] {
+export function legalMessages(exchange: Exchange, history: History): readonly Message[] {
   if (exchange.kind === "blank" || exchange.kind === "orphan") return [];
-  if (exchange.kind !== "calls") return [messages[exchange.first]!];
-  if (!exchange.clean) return rebuilt(exchange, messages);
-  const originals = membersOf(exchange).map((at) => messages[at]!);
+  if (exchange.kind !== "calls") return [history.messageAt(exchange.first)];
+  if (!exchange.clean) return rebuilt(exchange, history);
+  const originals = membersOf(exchange).map((at) => history.messageAt(at));
   return exchange.waiting === 0 ? originals : [...originals, closing(exchange.calls)];
 }
 
@@ -88,12 +97,12 @@ const noResult = ({ toolCallId, toolName }: ToolCallPart): ToolResultPart => ({
   output: { type: "error-text", value: NO_RESULT },
 });
 
-function rebuilt(exchange: Exchange, messages: readonly Message[]): Message[] {
-  const assistant = messages[exchange.first] as AssistantMessage;
+function rebuilt(exchange: Exchange, history: History): Message[] {
+  const assistant = history.messageAt(exchange.first) as AssistantMessage;
   const ids = distinctIds(exchange);
   const renamed = hasDistinctIds(exchange.calls) ? assistant : renameCalls(assistant, exchange.calls, ids);
-  const results = exchange.calls.map((call, at) => resultMessage(call, ids[at]!, messages));
-  return [renamed, ...approvals(exchange, messages), ...results];
+  const results = exchange.calls.map((call, at) => resultMessage(call, ids[at]!, history));
+  return [renamed, ...approvals(exchange, history), ...results];
 }
 
 function distinctIds({ calls, first }: Exchange): string[] {
@@ -118,50 +127,45 @@ function renameCalls(
   return { ...message, content };
 }
 
-function resultMessage(call: PairedCall, id: string, messages: readonly Message[]): Message {
+function resultMessage(call: PairedCall, id: string, history: History): Message {
   if (call.answerMessage < 0) return { role: "tool", content: [{ ...noResult(call.part), toolCallId: id }] };
-  const message = messages[call.answerMessage] as ToolMessage;
+  const message = history.messageAt(call.answerMessage) as ToolMessage;
   const part = message.content[call.answerPart] as ToolResultPart;
   if (message.content.length === 1 && part.toolCallId === id) return message;
   return { role: "tool", content: [part.toolCallId === id ? part : { ...part, toolCallId: id }] };
 }
 
 /** Responses to approval requests stay with the calls they were about. */
-function approvals(exchange: Exchange, messages: readonly Message[]): ToolMessage[] {
+function approvals(exchange: Exchange, history: History): ToolMessage[] {
   const content = membersOf(exchange)
     .slice(1)
-    .flatMap((at) => (messages[at] as ToolMessage).content)
+    .flatMap((at) => (history.messageAt(at) as ToolMessage).content)
     .filter((part) => part.type === "tool-approval-response");
   return content.length === 0 ? [] : [{ role: "tool", content }];
 }
 
 /** What `legalMessages` changes about one exchange. */
-export function repairsOf(exchange: Exchange, messages: readonly Message[]): Repair[] {
+export function repairsOf(exchange: Exchange, history: History): Repair[] {
   if (exchange.kind === "blank") return [{ kind: "blank-message", at: exchange.first }];
   if (exchange.kind === "orphan") return [{ kind: "orphan-result", at: exchange.first }];
   if (exchange.clean && exchange.waiting === 0) return [];
   const ids = distinctIds(exchange);
-  return exchange.calls.flatMap((call, at) => callRepairs({ exchange, call, id: ids[at]!, messages }));
+  return exchange.calls.flatMap((call, at) => callRepairs({ exchange, call, id: ids[at]!, history }));
 }
 
-function callRepairs(input: {
-  exchange: Exchange;
-  call: PairedCall;
-  id: string;
-  messages: readonly Message[];
-}): Repair[] {
-  const { exchange, call, id, messages } = input;
+function callRepairs(input: { exchange: Exchange; call: PairedCall; id: string; history: History }): Repair[] {
+  const { exchange, call, id, history } = input;
   const repairs: Repair[] = [];
   const add = (kind: RepairKind, at: number) => repairs.push({ kind, at, call: call.part.toolCallId });
   if (call.part.toolCallId !== id) add("renamed-call", exchange.first);
   if (call.answerMessage < 0) add("unanswered-call", exchange.first);
-  else if (!follows(exchange.first, call.answerMessage, messages)) add("late-result", call.answerMessage);
+  else if (!follows(exchange.first, call.answerMessage, history)) add("late-result", call.answerMessage);
   for (const at of call.surplus ?? []) add("surplus-result", at);
   return repairs;
 }
 
 /** True where only tool messages stand between a call and its result. */
-function follows(call: number, result: number, messages: readonly Message[]): boolean {
-  for (let at = call + 1; at < result; at++) if (messages[at]!.role !== "tool") return false;
+function follows(call: number, result: number, history: History): boolean {
+  for (let at = call + 1; at < result; at++) if (history.messageAt(at).role !== "tool") return false;
   return true;
 }

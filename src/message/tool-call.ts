@@ -38,7 +38,10 @@ export function toolCallFromText(
 }
 
 /** Whether a value is a call as `toolCallFromText` makes them. */
-export const isTextCall = (value: object): value is ToolCallPart => value instanceof TextToolCall;
+export const isTextCall = (value: object): value is TextToolCall => value instanceof TextToolCall;
+
+export const copyTextCall = (call: TextToolCall, providerOptions: ProviderOptions | undefined): ToolCallPart =>
+  toolCallFromText({ id: call.toolCallId, name: call.toolName, text: call.rawInput }, providerOptions);
 
 /** The same call under another id. */
 export function withCallId(call: ToolCallPart, toolCallId: string): ToolCallPart {

@@ -125,6 +125,11 @@ export interface ToolMessage extends WithOptions {
 }
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
+/** Messages by their position. */
+export interface History {
+  messageAt(position: number): Message;
+}
+
 /** A tool as the model sees it. `inputSchema` is JSON Schema. */
 export interface ToolDefinition {
   name: string;

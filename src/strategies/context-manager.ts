@@ -1,10 +1,10 @@
 import type { Budget } from "../compaction/budget.js";
 import { checkViewRequest } from "../compaction/check-request.js";
 import { invalidOption } from "../errors.js";
-import { entryOf } from "../message/entry.js";
+import { type Batch, entryOf } from "../message/entry.js";
 import { Log } from "../message/log.js";
+import { packMessage } from "../message/packed-message.js";
 import { sameValue } from "../message/plain-value.js";
-import { sealMessage } from "../message/seal-message.js";
 import type { Message, ToolDefinition } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import type { Archive, ContextManager, LLMPayload, StrategyInput, Viewer } from "./strategy.js";
@@ -30,7 +30,7 @@ export function contextManager(options: ContextManagerOptions): ContextManager {
       viewer = open(log, options);
     }
     for (let at = log.entries.length; at < history.length; at++) {
-      log.push(entryOf(sealMessage(history[at], at), { sequence: at, after: at - 1, time: 0 }));
+      log.push(entryOf(packMessage(history[at], at), at, BATCH));
     }
   };
   return {
@@ -47,6 +47,9 @@ export function contextManager(options: ContextManagerOptions): ContextManager {
   };
 }
 
+/** A history handed over whole has one branch and no times. */
+const BATCH: Batch = { first: 0, after: -1, time: 0 };
+
 const open = (log: Log, { start, budget, counter, archive }: ContextManagerOptions): Viewer =>
   start({ log, budget, counter, pinned: () => [], ...(archive && { archive }) });
 
@@ -60,8 +63,8 @@ function checkHistory(history: unknown): void {
  * so a change in place is seen as well.
  */
 function continues(log: Log, history: readonly Message[]): boolean {
-  const { messages } = log;
-  if (history.length < messages.length) return false;
-  for (let at = messages.length - 1; at >= 0; at--) if (!sameValue(messages[at], history[at])) return false;
+  const { length } = log.entries;
+  if (history.length < length) return false;
+  for (let at = length - 1; at >= 0; at--) if (!sameValue(log.messageAt(at), history[at])) return false;
   return true;
 }

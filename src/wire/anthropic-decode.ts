@@ -1,6 +1,5 @@
 import { describeValue } from "../errors.js";
 import { copyValue, isObject } from "../message/plain-value.js";
-import { sealDecoded } from "../message/seal-message.js";
 import type {
   AssistantMessage,
   AssistantPart,
@@ -31,8 +30,8 @@ export function decodePrompt(prompt: unknown): Message[] {
 
 function decodeSystem(system: unknown): Message[] {
   if (system === undefined || system === null) return [];
-  if (typeof system === "string") return [sealDecoded({ role: "system", content: system })];
-  return expectList(system, `${FORMAT} system`).map((block) => sealDecoded(decodeSystemBlock(block)));
+  if (typeof system === "string") return [{ role: "system", content: system }];
+  return expectList(system, `${FORMAT} system`).map(decodeSystemBlock);
 }
 
 /** The mark tells a list of one block from a string. */
@@ -51,7 +50,7 @@ function decodeMessages(messages: readonly unknown[]): Message[] {
   const decoded: Message[] = [];
   for (let index = 0; index < messages.length; index++) {
     const wire = expectObject(messages[index], FORMAT, index);
-    for (const message of decodeMessage(wire, index, calls)) decoded.push(sealDecoded(message));
+    for (const message of decodeMessage(wire, index, calls)) decoded.push(message);
   }
   return decoded;
 }

@@ -4,12 +4,13 @@
  * canonical form does not give it back; `false` then says that it was absent. A part of no canonical form is a custom
  * part with the whole wire value under `value`.
  */
-import { copyValue, frozenCopy, isObject, sameValue } from "../message/plain-value.js";
-import type { CustomPart, JSONValue, ProviderOptions } from "../message/types.js";
+import { CarriedFields, type Fields } from "../message/carried-fields.js";
+import { copyValue, isObject, sameValue } from "../message/plain-value.js";
+import type { CustomPart, ProviderOptions } from "../message/types.js";
 import type { WireObject } from "./value.js";
 
+export type { Fields };
 export type Format = "openaiChat" | "openaiResponses" | "anthropic" | "gemini";
-export type Fields = { [key: string]: JSONValue | undefined };
 interface Holder {
   readonly providerOptions?: ProviderOptions;
 }
@@ -19,8 +20,9 @@ export function unknownFields(wire: WireObject, known: ReadonlySet<string>): Fie
   let fields: Fields | undefined;
   for (const key in wire) {
     if (known.has(key) || wire[key] === undefined || key === "__proto__") continue;
-    fields ??= {};
-    fields[key] = frozenCopy(wire[key]);
+    const value = copyValue(wire[key]);
+    if (fields === undefined) fields = { [key]: value };
+    else fields[key] = value;
   }
   return fields;
 }
@@ -28,7 +30,7 @@ export function unknownFields(wire: WireObject, known: ReadonlySet<string>): Fie
 /** One field more, whether there were any before or not. */
 export function withField(fields: Fields | undefined, name: string, value: unknown): Fields {
   const extended = fields ?? {};
-  extended[name] = frozenCopy(value);
+  extended[name] = copyValue(value);
   return extended;
 }
 
@@ -42,7 +44,9 @@ export function carry(format: Format, fields: Fields | undefined, options?: Prov
 }
 
 export function carried(holder: Holder, format: Format): Fields | undefined {
-  const fields = holder.providerOptions?.varve?.[format];
+  const varve = holder.providerOptions?.varve;
+  if (CarriedFields.is(varve)) return varve.of(format);
+  const fields = varve?.[format];
   return isObject(fields) ? (fields as Fields) : undefined;
 }
 

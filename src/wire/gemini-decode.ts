@@ -1,6 +1,5 @@
 import { describeValue } from "../errors.js";
 import { isObject } from "../message/plain-value.js";
-import { sealDecoded } from "../message/seal-message.js";
 import type { AssistantMessage, AssistantPart, Message, SystemMessage, UserPart } from "../message/types.js";
 import { CallTracker } from "./call-tracker.js";
 import { carry, customPart, type Fields, oddField, unknownFields } from "./carried.js";
@@ -24,7 +23,7 @@ function decodeInstruction(instruction: unknown): Message[] {
   if (instruction === undefined || instruction === null) return [];
   const parts = instructionParts(instruction);
   const form = instructionForm(instruction);
-  return parts.map((part, index) => sealDecoded(decodeInstructionPart(part, index === 0 ? form : undefined)));
+  return parts.map((part, index) => decodeInstructionPart(part, index === 0 ? form : undefined));
 }
 
 function instructionParts(instruction: unknown): readonly unknown[] {
@@ -55,7 +54,7 @@ function decodeContents(contents: readonly unknown[]): Message[] {
   const decoded: Message[] = [];
   for (let index = 0; index < contents.length; index++) {
     const wire = expectObject(contents[index], FORMAT, index);
-    for (const message of decodeContent(wire, index, calls)) decoded.push(sealDecoded(message));
+    for (const message of decodeContent(wire, index, calls)) decoded.push(message);
   }
   return decoded;
 }

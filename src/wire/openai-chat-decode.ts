@@ -3,20 +3,11 @@
  */
 
 import { describeValue } from "../errors.js";
+import { CarriedFields, carriedOptions } from "../message/carried-fields.js";
 import { freezeValue } from "../message/plain-value.js";
-import { sealDecoded } from "../message/seal-message.js";
-import type {
-  AssistantMessage,
-  AssistantPart,
-  Message,
-  ProviderOptions,
-  SystemMessage,
-  ToolMessage,
-  ToolOutput,
-  UserMessage,
-} from "../message/types.js";
+import type { AssistantPart, Message, ProviderOptions, ToolOutput, ToolResultPart } from "../message/types.js";
 import { CallTracker } from "./call-tracker.js";
-import { carry, type Fields, oddField, unknownFields, withField } from "./carried.js";
+import { type Fields, oddField, unknownFields, withField } from "./carried.js";
 import { decodeCall, decodeFunctionCall, decodePlainCall } from "./openai-chat-calls.js";
 import { decodeAssistantPart, decodePart, decodeToolPart, listText } from "./openai-chat-parts.js";
 import { expectObject, invalidMessage, unknownRole, type WireObject } from "./value.js";
@@ -47,16 +38,12 @@ function toolFields(wire: WireObject): Fields | undefined {
 }
 
 /** Shared by all messages that carry this and nothing else. */
-const NULL_CONTENT: ProviderOptions = freezeValue({ varve: { openaiChat: { content: null } } });
-const EMPTY_CONTENT: ProviderOptions = freezeValue({ varve: { openaiChat: { content: "" } } });
+const NULL_CONTENT: ProviderOptions = freezeValue(options({ content: null }));
+const EMPTY_CONTENT: ProviderOptions = freezeValue(options({ content: "" }));
 
 export function decodeMessages(messages: readonly unknown[]): Message[] {
   const calls = new CallTracker();
-  const decoded: Message[] = [];
-  for (let index = 0; index < messages.length; index++) {
-    decoded.push(sealDecoded(decodeMessage(expectObject(messages[index], FORMAT, index), index, calls)));
-  }
-  return decoded;
+  return messages.map((wire, index) => decodeMessage(expectObject(wire, FORMAT, index), index, calls));
 }
 
 function decodeMessage(wire: WireObject, index: number, calls: CallTracker): Message {
@@ -87,31 +74,22 @@ function contentError(content: unknown, index: number) {
   });
 }
 
-function decodeUser(wire: WireObject, index: number): UserMessage {
+function decodeUser(wire: WireObject, index: number): Message {
   const { content } = wire;
   const fields = plainFields(wire);
-  if (typeof content === "string") {
-    return fields ? { role: "user", content, ...carry("openaiChat", fields) } : { role: "user", content };
-  }
-  if (Array.isArray(content)) return { role: "user", content: content.map(decodePart), ...carry("openaiChat", fields) };
-  return { role: "user", content: "", ...carry("openaiChat", absentContent(content, index, fields)) };
+  if (typeof content === "string") return decoded("user", content, options(fields));
+  if (Array.isArray(content)) return decoded("user", content.map(decodePart), options(fields));
+  return decoded("user", "", options(absentContent(content, index, fields)));
 }
 
-function decodeSystem(wire: WireObject, index: number): SystemMessage {
+function decodeSystem(wire: WireObject, index: number): Message {
   const { content } = wire;
   let fields = plainFields(wire);
   if (wire.role === "developer") fields = withField(fields, "role", "developer");
-  if (typeof content === "string") {
-    return fields ? { role: "system", content, ...carry("openaiChat", fields) } : { role: "system", content };
-  }
-  if (Array.isArray(content)) {
-    return {
-      role: "system",
-      content: listText(content),
-      ...carry("openaiChat", withField(fields, "content", content)),
-    };
-  }
-  return { role: "system", content: "", ...carry("openaiChat", absentContent(content, index, fields)) };
+  if (typeof content === "string") return decoded("system", content, options(fields));
+  if (Array.isArray(content))
+    return decoded("system", listText(content), options(withField(fields, "content", content)));
+  return decoded("system", "", options(absentContent(content, index, fields)));
 }
 
 function absentContent(content: unknown, index: number, fields: Fields | undefined): Fields {
@@ -119,7 +97,7 @@ function absentContent(content: unknown, index: number, fields: Fields | undefin
   throw contentError(content, index);
 }
 
-function decodeAssistant(wire: WireObject, index: number, calls: CallTracker): AssistantMessage {
+function decodeAssistant(wire: WireObject, index: number, calls: CallTracker): Message {
   const { content } = wire;
   const fields = assistantFields(wire);
   const plain = wire.tool_calls === undefined && wire.function_call === undefined && fields === undefined;
@@ -129,10 +107,7 @@ function decodeAssistant(wire: WireObject, index: number, calls: CallTracker): A
   if (parts === undefined) return decodeRichAssistant({ wire, index, calls }, fields);
   calls.start();
   calls.called(parts);
-  const options = messageOptions(content === "" ? "" : undefined, fields);
-  return options
-    ? { role: "assistant", content: parts, providerOptions: options }
-    : { role: "assistant", content: parts };
+  return decoded("assistant", parts, messageOptions(content === "" ? "" : undefined, fields));
 }
 
 /** The parts of a message with text or null and plain calls, as nearly all with calls are; undefined for any other. */
@@ -161,7 +136,7 @@ interface Place {
   readonly calls: CallTracker;
 }
 
-function decodeRichAssistant(place: Place, unknown: Fields | undefined): AssistantMessage {
+function decodeRichAssistant(place: Place, unknown: Fields | undefined): Message {
   const parts: AssistantPart[] = [];
   const { content } = place.wire;
   let fields = unknown && takeReasoning(unknown, parts);
@@ -169,12 +144,9 @@ function decodeRichAssistant(place: Place, unknown: Fields | undefined): Assista
   if (fields !== undefined && isSpoken(fields.refusal)) fields = takeField(fields, "refusal", parts);
   const before = parts.length;
   fields = pushCalls(place, parts, fields);
-  const options = messageOptions(contentMark(content, parts.length > before), fields);
   const simple = simplest(parts, content);
   if (typeof simple !== "string") place.calls.called(simple);
-  return options
-    ? { role: "assistant", content: simple, providerOptions: options }
-    : { role: "assistant", content: simple };
+  return decoded("assistant", simple, messageOptions(contentMark(content, parts.length > before), fields));
 }
 
 /** Text alone stays a string. A list is cut to its length: one that grew by pushing keeps room for many more. */
@@ -202,8 +174,21 @@ function contentMark(content: unknown, hasCalls: boolean): "" | null | false | [
 function messageOptions(mark: "" | null | false | [] | undefined, fields: Fields | undefined) {
   if (fields === undefined && mark === null) return NULL_CONTENT;
   if (fields === undefined && mark === "") return EMPTY_CONTENT;
-  const marked = mark === undefined ? fields : withField(fields, "content", mark);
-  return marked && Object.freeze({ varve: Object.freeze({ openaiChat: Object.freeze(marked) }) });
+  return options(mark === undefined ? fields : withField(fields, "content", mark));
+}
+
+function decoded<Role extends Message["role"], Content>(
+  role: Role,
+  content: Content,
+  providerOptions?: ProviderOptions,
+) {
+  return providerOptions === undefined ? { role, content } : { role, content, providerOptions };
+}
+
+function options(fields: Fields): ProviderOptions;
+function options(fields: Fields | undefined): ProviderOptions | undefined;
+function options(fields: Fields | undefined): ProviderOptions | undefined {
+  return fields && carriedOptions(new CarriedFields("openaiChat", fields));
 }
 
 function takeReasoning(fields: Fields, parts: AssistantPart[]): Fields | undefined {
@@ -251,7 +236,7 @@ function callList(list: unknown, index: number): unknown {
   });
 }
 
-function decodeTool(wire: WireObject, index: number, calls: CallTracker): ToolMessage {
+function decodeTool(wire: WireObject, index: number, calls: CallTracker): Message {
   const { tool_call_id: id, content } = wire;
   let fields = toolFields(wire);
   const name = typeof wire.name === "string" ? wire.name : undefined;
@@ -261,9 +246,10 @@ function decodeTool(wire: WireObject, index: number, calls: CallTracker): ToolMe
   if (typeof content !== "string") fields = resultMark(content, index, fields);
   const toolName = calls.nameOf(toolCallId) ?? name ?? "";
   const output = decodeOutput(content);
-  return fields
-    ? { role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output, ...carry("openaiChat", fields) }] }
-    : { role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output }] };
+  const result: ToolResultPart = fields
+    ? { type: "tool-result", toolCallId, toolName, output, providerOptions: options(fields) }
+    : { type: "tool-result", toolCallId, toolName, output };
+  return { role: "tool", content: [result] };
 }
 
 const resultMark = (content: unknown, index: number, fields: Fields | undefined): Fields =>

@@ -7,7 +7,7 @@ const call = (id: string, name: string, text = "{}") => ({ id, type: "function",
 const result = (message: Message | undefined) => (message as ToolMessage).content[0];
 
 describe("fromOpenAI", () => {
-  test("keeps plain text a string and freezes the message", () => {
+  test("keeps plain text a string", () => {
     const [system, user, assistant] = fromOpenAI([
       { role: "system", content: "Be brief." },
       { role: "user", content: "Hello" },
@@ -18,7 +18,6 @@ describe("fromOpenAI", () => {
       { role: "user", content: "Hello" },
       { role: "assistant", content: "Hi" },
     ]);
-    expect(Object.isFrozen(user)).toBe(true);
   });
 
   test("names the tool of a result by the latest call with its id", () => {

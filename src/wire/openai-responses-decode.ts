@@ -1,6 +1,5 @@
 import { describeValue } from "../errors.js";
 import { copyValue, isObject } from "../message/plain-value.js";
-import { sealDecoded } from "../message/seal-message.js";
 import type { AssistantPart, Message, ReasoningPart, SystemMessage, UserMessage } from "../message/types.js";
 import { CallTracker } from "./call-tracker.js";
 import { carry, customPart, type Fields, oddField, unknownFields, withField } from "./carried.js";
@@ -38,7 +37,7 @@ export function decodeItems(input: unknown): Message[] {
 function decodeItem(wire: WireObject, index: number, state: State): void {
   const input = decodeInputItem(wire, index, state);
   if (input === undefined) extend(state, decodeAssistantItem(wire, index, state));
-  else state.decoded.push(sealDecoded(input));
+  else state.decoded.push(input);
 }
 
 /** A message of the user or a tool, which ends the run; undefined for an item of the assistant. */
@@ -93,7 +92,7 @@ function endRun(state: State): void {
   if (run === undefined) return;
   state.run = undefined;
   state.calls.called(run.parts);
-  state.decoded.push(sealDecoded({ role: "assistant", content: run.text ?? run.parts }));
+  state.decoded.push({ role: "assistant", content: run.text ?? run.parts });
 }
 
 function decodeInputMessage(wire: WireObject, index: number): Message {

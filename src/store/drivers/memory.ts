@@ -9,8 +9,8 @@ export function memoryStore(): Store {
     load: async (sessionId) => sessions.get(sessionId) ?? [],
     append: async (sessionId, entries) => {
       const kept = sessions.get(sessionId);
-      if (kept === undefined) sessions.set(sessionId, [...entries]);
-      else for (const entry of entries) kept.push(entry);
+      if (kept === undefined) sessions.set(sessionId, entries.slice());
+      else for (let at = 0; at < entries.length; at++) kept.push(entries[at]!);
     },
     close: async () => sessions.clear(),
   };

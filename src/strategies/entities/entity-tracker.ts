@@ -114,9 +114,9 @@ function merged(state: EntityState, update: EntityUpdate, { properties }: Entity
 }
 
 function utteranceAt(log: Log, position: number): Utterance {
-  const before = log.messages[position - 1];
+  const before = log.entries[position - 1]?.message;
   const asked = before?.role === "assistant" ? excerpt(messageText(before)) : undefined;
-  return { asked, said: excerpt(messageText(log.messages[position]!)) };
+  return { asked, said: excerpt(messageText(log.messageAt(position))) };
 }
 
 function excerpt(text: string): string {

@@ -75,7 +75,7 @@ export class Frontier implements StandIn {
     this.#layers.cover(position, this.#room, Math.max(this.#leaf, spare));
     const digests = this.#layers.tokens <= left ? this.#layers.frontier : this.#layers.trimmed(left);
     this.#digests = digests.map(({ text, tokens }) => ({ message: { role: "system", content: text }, tokens }));
-    this.#prose?.follow(position, this.#log.messages);
+    this.#prose?.follow(position, this.#log);
   }
 
   digest(id: string): Digest | undefined {

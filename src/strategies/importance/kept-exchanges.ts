@@ -57,7 +57,7 @@ export class KeptExchanges implements StandIn {
 
   moveTo(move: Move): void {
     const { position, room } = move;
-    this.#index.readTo(this.#log.entries.length, this.#log.messages);
+    this.#index.readTo(this.#log.entries.length, this.#log);
     const kept = this.#choose(position, Math.min(this.#room, Math.floor(room / 2)));
     this.#kept = kept.length === 0 ? [] : this.#counted([LABEL, ...kept]);
     const left = room - this.#kept.reduce((sum, { tokens }) => sum + tokens, 0);

@@ -74,7 +74,7 @@ function fullText(count: string, requests: readonly number[], log: Log): string 
 }
 
 function excerpt(log: Log, position: number): string {
-  const text = messageText(log.messages[position]!)
+  const text = messageText(log.messageAt(position))
     .slice(0, EXCERPT_LENGTH * 4)
     .replace(/\s+/g, " ")
     .trim();

@@ -73,50 +73,53 @@ interface Tokens {
   readonly estimated: boolean;
 }
 
-/** Tokens of what was left out, as it was shown or would have been. */
+/** Tokens of what was left out, as it was shown or would have been; what no view ever showed is estimated. */
 function leftOutTokens(input: ReceiptInput, { single, from, to }: NewlyLeftOut): Tokens {
   const { log, before } = input;
   const known = Math.max(from, Math.min(to, log.horizon));
-  let tokens = sampledTokens(input, from, known);
-  let estimated = known > from;
+  let tokens = 0;
+  let uncounted = lengthBetween(log, from, known);
   for (const at of single) tokens += before?.kept.get(at) ?? log.entries[at]!.tokens ?? 0;
   for (let at = log.exchangeFrom(known); at < log.exchangeFrom(to); at++) {
-    const exchange = exchangeTokens(input, at);
-    tokens += exchange.tokens;
-    estimated ||= exchange.estimated;
+    const counted = exchangeTokens(input, at);
+    if (counted === undefined) uncounted += lengthBetween(log, log.exchanges[at]!.first, log.exchanges[at]!.end);
+    else tokens += counted;
   }
-  return { tokens, estimated };
+  const estimate = uncounted === 0 ? 0 : Math.round(uncounted * tokensPerCharacter(input, from, to));
+  return { tokens: tokens + estimate, estimated: uncounted > 0 };
 }
 
-function exchangeTokens(input: ReceiptInput, at: number): Tokens {
-  const { log, account, before, shown } = input;
+/** Undefined where it was never counted. */
+function exchangeTokens({ log, account, before, shown }: ReceiptInput, at: number): number | undefined {
   const exchange = log.exchanges[at]!;
-  const { first, end, kind } = exchange;
-  if (account.kept.has(first) || before?.dropped.has(first)) return NONE;
-  if (kind === "system") return { tokens: log.entries[first]!.tokens ?? 0, estimated: false };
-  if (!isVisible(exchange)) return NONE;
-  const counted = shown.counted(first);
-  return { tokens: counted ?? sampledTokens(input, first, end), estimated: counted === undefined };
+  const { first, kind } = exchange;
+  if (account.kept.has(first) || before?.dropped.has(first)) return 0;
+  if (kind === "system") return log.entries[first]!.tokens ?? 0;
+  return isVisible(exchange) ? shown.counted(first) : 0;
 }
 
-const NONE: Tokens = { tokens: 0, estimated: false };
-
-/** Of a long range that no view ever showed, so many entries are measured, and so many of them counted in part. */
-const SAMPLES = 500;
+/** So many entries of a long range are measured, and so many of its beginnings counted: counting is dear. */
+const MEASURED = 500;
 const COUNTED = 24;
 const COUNTED_LENGTH = 600;
 
-/** Tokens of what no view ever showed: its length by the tokens per character of some of it, since counting is dear. */
-function sampledTokens({ log, counter }: ReceiptInput, from: number, to: number): number {
+/** Characters of a range of the log; of a long one by the mean of some of its messages. */
+function lengthBetween(log: Log, from: number, to: number): number {
   if (to <= from) return 0;
-  const step = Math.max(1, Math.floor((to - from) / SAMPLES));
-  const texts: string[] = [];
-  for (let at = from; at < to; at += step) texts.push(messageText(log.messages[at]!));
-  const every = Math.ceil(texts.length / COUNTED);
-  const pieces = texts.filter((_, at) => at % every === 0).map((text) => text.slice(0, COUNTED_LENGTH));
+  const step = Math.max(1, Math.floor((to - from) / MEASURED));
+  let length = 0;
+  let measured = 0;
+  for (let at = from; at < to; at += step, measured++) length += messageText(log.messageAt(at)).length;
+  return (length / measured) * (to - from);
+}
+
+/** How dense the text of a range is, by the beginnings of some of its messages. */
+function tokensPerCharacter({ log, counter }: ReceiptInput, from: number, to: number): number {
+  const step = Math.max(1, Math.floor((to - from) / COUNTED));
+  const pieces: string[] = [];
+  for (let at = from; at < to; at += step) pieces.push(messageText(log.messageAt(at)).slice(0, COUNTED_LENGTH));
   const counted = pieces.reduce((sum, text) => sum + counter.text(text), 0);
-  const density = counted / Math.max(1, lengthOf(pieces));
-  return Math.round(((lengthOf(texts) * density) / texts.length) * (to - from));
+  return counted / Math.max(1, lengthOf(pieces));
 }
 
 const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length, 0);

@@ -14,7 +14,7 @@ export interface RepairsInput {
 export function repairsIn({ log, fixed, composition }: RepairsInput): Repair[] {
   const repairs: Repair[] = fixed.late.shown.map((at) => ({ kind: "late-system", at }));
   const mend = (exchange: Exchange) => {
-    for (const repair of repairsOf(exchange, log.messages)) repairs.push(repair);
+    for (const repair of repairsOf(exchange, log)) repairs.push(repair);
   };
   for (const { exchange } of composition.lead) mend(exchange);
   for (let at = log.exchangeFrom(composition.cut); at < log.exchanges.length; at++) mend(log.exchanges[at]!);

@@ -1,0 +1,248 @@
+/**
+ * A message as a log keeps it: its words alone, in private fields, so that nothing outside can change what was said.
+ * The message itself, frozen throughout, is built when it is first read: of a long log most never are, and the objects
+ * of all of them are the dearest part of opening it.
+ */
+
+import { CarriedFields, carriedOptions } from "./carried-fields.js";
+import { isBlank } from "./content.js";
+import { sealedMessage, sealMessage } from "./seal-message.js";
+import { isTextCall, toolCallFromText } from "./tool-call.js";
+import type { AssistantPart, Message, ProviderOptions, ToolCallPart } from "./types.js";
+
+export interface PackedMessage {
+  readonly role: Message["role"];
+  /** Whether no provider would read anything in it. */
+  isBlank(): boolean;
+  /** The message itself, to be kept in place of what it was packed in. */
+  whole(): WholeMessage;
+}
+
+export interface WholeMessage extends PackedMessage {
+  readonly message: Message;
+}
+
+/** Checks a message and packs it. What comes in unusual shapes is copied and frozen as it is. */
+export function packMessage(message: unknown, index: number): PackedMessage {
+  return packUsual(message as Message) ?? new Whole(sealMessage(message, index));
+}
+
+function packUsual(message: Partial<Message> | null | undefined): PackedMessage | undefined {
+  if (typeof message !== "object" || message === null) return undefined;
+  for (const key in message) if (key !== "role" && key !== "content" && key !== "providerOptions") return undefined;
+  const { role, content } = message;
+  const carried = message.providerOptions && carriedAlone(message.providerOptions);
+  if (carried === null) return undefined;
+  switch (role) {
+    case "user":
+    case "system":
+      return typeof content === "string" ? new Words(role, content, carried) : undefined;
+    case "assistant":
+      return typeof content === "string" ? new Words(role, content, carried) : packCalls(content, carried);
+    case "tool":
+      return carried === undefined ? packResult(content) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The carried fields where the options hold nothing else; null where they do. */
+function carriedAlone(options: ProviderOptions): CarriedFields | null {
+  for (const key in options) if (key !== "varve") return null;
+  const { varve } = options;
+  return CarriedFields.is(varve) ? varve : null;
+}
+
+const optionsOf = (carried: CarriedFields | undefined): ProviderOptions | undefined =>
+  carried && carriedOptions(carried);
+
+/** Words and calls with their arguments as text, as nearly all messages with calls are. */
+function packCalls(content: unknown, carried: CarriedFields | undefined): PackedMessage | undefined {
+  if (!Array.isArray(content) || content.length === 0) return undefined;
+  const words = wordsOf(content[0]);
+  const first = words === undefined ? 0 : 1;
+  if (content.length === first) return undefined;
+  if (content.length === first + 1) return packCall(words, content[first], carried);
+  const fields = new Array<string>(3 * (content.length - first));
+  for (let at = first; at < content.length; at++) {
+    const call: unknown = content[at];
+    if (typeof call !== "object" || call === null || !isTextCall(call) || !isUsualCall(call)) return undefined;
+    const place = 3 * (at - first);
+    fields[place] = call.toolCallId;
+    fields[place + 1] = call.toolName;
+    fields[place + 2] = call.rawInput;
+  }
+  return new Calls(words, fields, carried);
+}
+
+function packCall(
+  words: string | undefined,
+  call: unknown,
+  carried: CarriedFields | undefined,
+): PackedMessage | undefined {
+  if (typeof call !== "object" || call === null || !isTextCall(call) || !isUsualCall(call)) return undefined;
+  return new OneCall(words, call, carried);
+}
+
+function wordsOf(part: unknown): string | undefined {
+  if (typeof part !== "object" || part === null) return undefined;
+  for (const key in part) if (key !== "type" && key !== "text") return undefined;
+  const { type, text } = part as { type?: unknown; text?: unknown };
+  return type === "text" && typeof text === "string" ? text : undefined;
+}
+
+function isUsualCall(call: ToolCallPart): call is ToolCallPart & { rawInput: string } {
+  for (const key in call)
+    if (key !== "type" && key !== "toolCallId" && key !== "toolName" && key !== "rawInput") return false;
+  const { type, toolCallId, toolName, rawInput } = call;
+  return (
+    type === "tool-call" &&
+    typeof toolCallId === "string" &&
+    typeof toolName === "string" &&
+    typeof rawInput === "string"
+  );
+}
+
+/** One result that is text, as nearly all are. */
+function packResult(content: unknown): PackedMessage | undefined {
+  if (!Array.isArray(content) || content.length !== 1) return undefined;
+  const part: { [key: string]: unknown } | null | undefined = content[0];
+  if (typeof part !== "object" || part === null || part.type !== "tool-result") return undefined;
+  for (const key in part)
+    if (key !== "type" && key !== "toolCallId" && key !== "toolName" && key !== "output") return undefined;
+  const { toolCallId, toolName } = part;
+  const output = part.output as { [key: string]: unknown } | null | undefined;
+  if (typeof output !== "object" || output === null || output.type !== "text") return undefined;
+  for (const key in output) if (key !== "type" && key !== "value") return undefined;
+  const { value } = output;
+  if (typeof toolCallId !== "string" || typeof toolName !== "string" || typeof value !== "string") return undefined;
+  return new Result(toolCallId, toolName, value);
+}
+
+class Words implements PackedMessage {
+  readonly role: "user" | "system" | "assistant";
+  readonly #text: string;
+  readonly #carried: CarriedFields | undefined;
+
+  constructor(role: "user" | "system" | "assistant", text: string, carried: CarriedFields | undefined) {
+    this.role = role;
+    this.#text = text;
+    this.#carried = carried;
+  }
+
+  isBlank(): boolean {
+    return !/\S/.test(this.#text);
+  }
+
+  whole(): WholeMessage {
+    return new Whole(sealedMessage(this.role, this.#text, optionsOf(this.#carried)));
+  }
+}
+
+class OneCall implements PackedMessage {
+  readonly #words: string | undefined;
+  readonly #id: string;
+  readonly #name: string;
+  readonly #text: string;
+  readonly #carried: CarriedFields | undefined;
+
+  constructor(
+    words: string | undefined,
+    { toolCallId, toolName, rawInput }: ToolCallPart & { rawInput: string },
+    carried: CarriedFields | undefined,
+  ) {
+    this.#words = words;
+    this.#id = toolCallId;
+    this.#name = toolName;
+    this.#text = rawInput;
+    this.#carried = carried;
+  }
+
+  get role(): "assistant" {
+    return "assistant";
+  }
+
+  isBlank(): boolean {
+    return false;
+  }
+
+  whole(): WholeMessage {
+    const calls = [this.#id, this.#name, this.#text];
+    return new Calls(this.#words, calls, this.#carried).whole();
+  }
+}
+
+class Calls implements PackedMessage {
+  readonly #words: string | undefined;
+  /** Id, name and arguments of each call. */
+  readonly #calls: readonly string[];
+  readonly #carried: CarriedFields | undefined;
+
+  constructor(words: string | undefined, calls: readonly string[], carried: CarriedFields | undefined) {
+    this.#words = words;
+    this.#calls = calls;
+    this.#carried = carried;
+  }
+
+  get role(): "assistant" {
+    return "assistant";
+  }
+
+  isBlank(): boolean {
+    return false;
+  }
+
+  whole(): WholeMessage {
+    const parts: AssistantPart[] = this.#words === undefined ? [] : [{ type: "text", text: this.#words }];
+    const calls = this.#calls;
+    for (let at = 0; at < calls.length; at += 3)
+      parts.push(toolCallFromText({ id: calls[at]!, name: calls[at + 1]!, text: calls[at + 2]! }));
+    return new Whole(sealedMessage("assistant", parts, optionsOf(this.#carried)));
+  }
+}
+
+class Result implements PackedMessage {
+  readonly #toolCallId: string;
+  readonly #toolName: string;
+  readonly #text: string;
+
+  constructor(toolCallId: string, toolName: string, text: string) {
+    this.#toolCallId = toolCallId;
+    this.#toolName = toolName;
+    this.#text = text;
+  }
+
+  get role(): "tool" {
+    return "tool";
+  }
+
+  isBlank(): boolean {
+    return false;
+  }
+
+  whole(): WholeMessage {
+    const output = { type: "text", value: this.#text } as const;
+    const part = { type: "tool-result", toolCallId: this.#toolCallId, toolName: this.#toolName, output } as const;
+    return new Whole(sealedMessage("tool", [part]));
+  }
+}
+
+class Whole implements WholeMessage {
+  readonly message: Message;
+
+  constructor(message: Message) {
+    this.message = message;
+  }
+
+  get role(): Message["role"] {
+    return this.message.role;
+  }
+
+  isBlank(): boolean {
+    return isBlank(this.message);
+  }
+
+  whole(): this {
+    return this;
+  }
+}
