@@ -7,6 +7,7 @@ import { gunzipSync } from "node:zlib";
 import { IdentifierIndex } from "../dist/digest/identifier-index.js";
 import { FEATURES, features } from "../dist/digest/likelihood.js";
 import { createTokenCounter, fromOpenAI } from "../dist/index.js";
+import { historyOf } from "../dist/message/exchanges.js";
 
 const OUTPUT = new URL("../src/digest/likelihood-weights.json", import.meta.url);
 const WINDOWS = [4_000, 16_000, 64_000];
@@ -57,8 +58,8 @@ function samplesOf({ id, messages }, counter) {
   const log = fromOpenAI(messages);
   const tokens = log.map((message) => counter.message(message));
   const reader = new IdentifierIndex();
-  reader.readTo(log.length, log);
-  const named = log.map((_, at) => reader.passagesAt(at, log));
+  reader.readTo(log.length, historyOf(log));
+  const named = log.map((_, at) => reader.passagesAt(at, historyOf(log)));
   const uses = new Map();
   named.forEach((passages, at) => {
     const called = new Set(
@@ -69,7 +70,7 @@ function samplesOf({ id, messages }, counter) {
   return WINDOWS.flatMap((window) => {
     const index = new IdentifierIndex();
     return points(tokens, window).flatMap((point) => {
-      index.readTo(point.end, log);
+      index.readTo(point.end, historyOf(log));
       return pointSamples({ id, index, named, uses, window, ...point });
     });
   });

@@ -1,17 +1,9 @@
 import type { Candidate } from "./select.js";
 
-/** Under which heading an item stands in a digest. */
-export type ItemGroup = "Constraints" | "Requests" | "Decisions" | "Notes" | "Calls" | "Errors" | "Found";
+/** The headings under which items stand in a digest, in their order. */
+export const GROUPS = ["Constraints", "User", "Decided", "Notes", "Calls", "Errors", "Seen"] as const;
 
-export const GROUPS: readonly ItemGroup[] = [
-  "Constraints",
-  "Requests",
-  "Decisions",
-  "Notes",
-  "Calls",
-  "Errors",
-  "Found",
-];
+export type ItemGroup = (typeof GROUPS)[number];
 
 /** One line of a digest: words of the conversation, to the letter. */
 export interface DigestItem extends Candidate {
@@ -38,6 +30,8 @@ export interface Digest {
   readonly madeBy: string;
   /** The digests that were merged into it. */
   readonly children: readonly string[];
+  /** The same and those that were merged into them, with what they covered. */
+  readonly merged: readonly DigestHead[];
 }
 
 export interface DigestHead {
@@ -46,14 +40,20 @@ export interface DigestHead {
   readonly to: number;
 }
 
+/** A head with the ids of the first and the last entry, which are not their positions where the log has branches. */
+export interface NamedHead extends DigestHead {
+  readonly first: string;
+  readonly last: string;
+}
+
 /** The first line says what the text is, what it covers and how to read the original. */
-function headLine({ id, from, to }: DigestHead): string {
+function headLine({ id, from, to, first, last }: NamedHead): string {
   const count = to - from;
-  return `[Digest ${id}: e${from} to e${to - 1}, ${count} ${count === 1 ? "message" : "messages"}, word for word in parts]`;
+  return `[Digest ${id}: ${first} to ${last}, ${count} ${count === 1 ? "message" : "messages"}, word for word in parts]`;
 }
 
 /** The items as a text, by heading and in the order of the log. */
-export function renderItems(head: DigestHead, items: readonly DigestItem[]): string {
+export function renderItems(head: NamedHead, items: readonly DigestItem[]): string {
   return [headLine(head), ...renderGroups(items)].join("\n");
 }
 
@@ -65,5 +65,8 @@ export function renderGroups(items: readonly DigestItem[]): string[] {
   });
 }
 
-export const lineOf = ({ text, state }: Pick<DigestItem, "text" | "state">): string =>
-  state === undefined ? text : `${text} (${state})`;
+/** Words that run over several lines get a mark in front, so that one can tell where the next begin. */
+export function lineOf({ text, state }: Pick<DigestItem, "text" | "state">): string {
+  const line = state === undefined ? text : `${text} (${state})`;
+  return line.includes("\n") ? `- ${line}` : line;
+}

@@ -4,6 +4,7 @@ import type { TokenCounter } from "../tokens/counter.js";
 import { type DigestItem, type ItemGroup, lineOf } from "./digest.js";
 import { findIdentifiers } from "./identifiers.js";
 import type { Passage } from "./passages.js";
+import { named } from "./worth.js";
 
 /** Turns a message into the lines that a digest may keep of it. */
 export interface ExtractInput {
@@ -11,10 +12,25 @@ export interface ExtractInput {
   readonly position: number;
   readonly passages: readonly Passage[];
   readonly counter: TokenCounter;
+  /** What became of a call, by its id, where it is worth saying. */
+  readonly outcomes: ReadonlyMap<string, string>;
 }
 
 /** Worth of a line beyond its identifiers, on the scale of likelihoods. */
-const BONUS = { constraint: 0.3, request: 0.05, decision: 0.05, answer: 0.03, note: 0.004, error: 0.005 };
+const BONUS = {
+  /** What the user forbade or demanded outweighs all else. */
+  rule: 3,
+  constraint: 0.3,
+  request: 0.15,
+  /** An answer begins with what came of the work. */
+  lead: 0.2,
+  decision: 0.05,
+  answer: 0.03,
+  note: 0.004,
+  error: 0.005,
+};
+/** So many statements at the start of an answer say what came of the work. */
+const LEAD = 2;
 
 export function extractItems(input: ExtractInput): DigestItem[] {
   const { message, passages } = input;
@@ -23,22 +39,23 @@ export function extractItems(input: ExtractInput): DigestItem[] {
 
 function passageItem(passage: Passage, input: ExtractInput): DigestItem {
   const failed = passage.failed && passage.source === "result";
+  const outcome =
+    passage.source === "call" && passage.call !== undefined ? input.outcomes.get(passage.call) : undefined;
   return item(input, {
-    text: oneLine(passage.text),
+    text: passage.text.trim(),
+    ...(outcome !== undefined && { state: outcome }),
     group: groupOf(passage),
-    identifiers: passage.identifiers,
+    identifiers: [...passage.identifiers, ...passage.whole.map(named)],
     bonus: failed ? BONUS.error : 0,
   });
 }
 
 function groupOf({ source, failed }: Passage): ItemGroup {
-  if (source === "user") return "Requests";
+  if (source === "user") return "User";
   if (source === "agent") return "Notes";
   if (source === "call") return "Calls";
-  return failed ? "Errors" : "Found";
+  return failed ? "Errors" : "Seen";
 }
-
-const oneLine = (text: string): string => text.replace(/^\n+|\s+$/g, "");
 
 interface ItemFields {
   readonly text: string;
@@ -56,6 +73,9 @@ function item({ position, counter }: ExtractInput, fields: ItemFields): DigestIt
 const SENTENCE = /[^\n.!?]+(?:[.!?](?!\s|$)[^\n.!?]*)*[.!?]?/g;
 const CONSTRAINT =
   /\b(never|don'?t|do not|must(n'?t)?|always|only|avoid|without|make sure|ensure|no more than|at most|at least|instead of|prefer)\b/i;
+/** "Don't" as an order, not as in "I don't know". */
+const RULE =
+  /\b(never|always|must(n'?t)?|under no circumstances)\b|(^|[.,;:-]\s*|\b(please|and|but|so|also|then)\s+)(don'?t|do not)\b/i;
 const DECISION =
   /\b(decided|decision|let'?s|we('| wi)ll|going (with|to use)|instead|because|root cause|the (fix|issue|problem|bug) is|chose|agreed)\b/i;
 
@@ -68,7 +88,7 @@ function statements(message: Message, input: ExtractInput): DigestItem[] {
     message.role === "user"
       ? spoken.map(userStatement)
       : isAnswer
-        ? spoken.map(answerStatement)
+        ? spoken.map((text, at) => (at < LEAD ? leadStatement(text) : answerStatement(text)))
         : spoken.slice(0, 1).map(noteStatement);
   return fields.map((each) => item(input, { ...each, identifiers: names(each.text) }));
 }
@@ -82,20 +102,21 @@ function spokenText(message: Message): string {
 
 type Statement = Omit<ItemFields, "identifiers">;
 
-const userStatement = (text: string): Statement =>
-  CONSTRAINT.test(text)
-    ? { text, group: "Constraints", bonus: BONUS.constraint }
-    : { text, group: "Requests", bonus: BONUS.request };
+function userStatement(text: string): Statement {
+  const isQuestion = text.endsWith("?");
+  if (isQuestion || !CONSTRAINT.test(text)) return { text, group: "User", bonus: BONUS.request };
+  return { text, group: "Constraints", bonus: RULE.test(text) ? BONUS.rule : BONUS.constraint };
+}
+
+const leadStatement = (text: string): Statement => ({ text, group: "Decided", bonus: BONUS.lead });
 
 const answerStatement = (text: string): Statement =>
   DECISION.test(text)
-    ? { text, group: "Decisions", bonus: BONUS.decision }
+    ? { text, group: "Decided", bonus: BONUS.decision }
     : { text, group: "Notes", bonus: BONUS.answer };
 
 const noteStatement = (text: string): Statement =>
-  DECISION.test(text)
-    ? { text, group: "Decisions", bonus: BONUS.decision }
-    : { text, group: "Notes", bonus: BONUS.note };
+  DECISION.test(text) ? { text, group: "Decided", bonus: BONUS.decision } : { text, group: "Notes", bonus: BONUS.note };
 
 /** Sentences of a message beyond these are left to search. */
 const MOST_SENTENCES = 16;
@@ -107,7 +128,9 @@ function sentences(text: string): string[] {
 }
 
 const isStatement = (sentence: string): boolean =>
-  sentence.length >= 8 &&
+  sentence.length >= 12 &&
   sentence.length <= 280 &&
+  !sentence.endsWith(":") &&
   !/^[<`|#]/.test(sentence) &&
-  /(\p{L}{2,}\s+){3}\p{L}/u.test(sentence);
+  /([\p{L}\p{N}#'’/-]+[,:;]?\s+){2}[\p{L}\p{N}]/u.test(sentence) &&
+  /\p{L}{3}/u.test(sentence);

@@ -4,9 +4,9 @@ import { type DigestItem, GROUPS, type ItemGroup, lineOf, renderGroups } from ".
 import { extractItems } from "./extract.js";
 import { IdentifierIndex } from "./identifier-index.js";
 import { findIdentifiers } from "./identifiers.js";
-import { likelihood } from "./likelihood.js";
-import { choose } from "./select.js";
+import { outcomesIn } from "./outcomes.js";
 import type { Summariser, SummaryRequest } from "./summariser.js";
+import { chooseLines, worthIn } from "./worth.js";
 
 /** Worth of a line of the summary before, beyond its identifiers: it was chosen once already. */
 const CARRIED = 0.05;
@@ -28,14 +28,13 @@ function extract({ messages, previous, maxTokens, counter }: SummaryRequest): st
   const index = new IdentifierIndex();
   const history = historyOf(messages);
   index.readTo(messages.length, history);
+  const outcomes = outcomesIn(messages);
   const fresh = messages.flatMap((message, position) =>
-    extractItems({ message, position, passages: index.passagesAt(position, history), counter }),
+    extractItems({ message, position, passages: index.passagesAt(position, history), counter, outcomes }),
   );
-  const worth = (identifier: string) => {
-    const record = index.record(identifier);
-    return record === undefined ? CARRIED : likelihood(identifier, record, messages.length);
-  };
-  const kept = choose([...carriedItems(previous ?? "", counter), ...fresh], maxTokens, worth);
+  const worth = worthIn({ index, now: messages.length, unknown: CARRIED });
+  const candidates = [...carriedItems(previous ?? "", counter), ...fresh];
+  const kept = chooseLines(candidates, maxTokens, { worth, now: messages.length });
   return renderGroups(kept).join("\n");
 }
 

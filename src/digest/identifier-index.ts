@@ -1,5 +1,6 @@
 import type { History, Message } from "../message/types.js";
-import { type Passage, passagesOf, type Source } from "./passages.js";
+import { type Passage, passagesOf } from "./passages.js";
+import type { Source } from "./pieces.js";
 
 /** How often and where an identifier was named. Positions are indices of entries. */
 export interface IdentifierRecord {
@@ -7,6 +8,8 @@ export interface IdentifierRecord {
   agent: number;
   call: number;
   result: number;
+  /** How often it was an argument of a call by itself. */
+  argument: number;
   first: number;
   last: number;
   /** Where it was last an argument of a call; -1 if never. */
@@ -47,7 +50,10 @@ export class IdentifierIndex {
   #read(message: Message, position: number): void {
     const passages = passagesOf(message);
     this.#passages.set(position, passages);
-    for (const { identifiers, source } of passages) for (const text of identifiers) this.#note(text, source, position);
+    for (const { identifiers, source, whole } of passages) {
+      for (const text of identifiers) this.#note(text, source, position);
+      for (const text of whole) this.#records.get(text)!.argument++;
+    }
   }
 
   #note(text: string, source: Source, position: number): void {
@@ -65,6 +71,7 @@ const fresh = (position: number): IdentifierRecord => ({
   agent: 0,
   call: 0,
   result: 0,
+  argument: 0,
   first: position,
   last: position,
   lastCall: -1,

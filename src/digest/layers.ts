@@ -1,10 +1,10 @@
 import type { Log } from "../message/log.js";
 import type { TokenCounter } from "../tokens/counter.js";
-import { type Digest, type DigestItem, renderItems } from "./digest.js";
+import { type Digest, type DigestHead, type DigestItem, type NamedHead, renderItems } from "./digest.js";
 import { extractItems } from "./extract.js";
 import { IdentifierIndex } from "./identifier-index.js";
-import { likelihood } from "./likelihood.js";
-import { choose } from "./select.js";
+import { outcomesIn } from "./outcomes.js";
+import { type Appraisal, chooseLines, worthIn } from "./worth.js";
 
 export interface LayersOptions {
   readonly log: Log;
@@ -49,12 +49,27 @@ export class Layers {
 
   /** What the layers hold now; give it to `restore` to go back to it. */
   get state(): LayersState {
-    return { frontier: this.#frontier, covered: this.#covered };
+    return { frontier: this.#frontier, covered: this.#covered, made: this.#made };
   }
 
-  restore({ frontier, covered }: LayersState): void {
+  /** After a trial the ids given in it are free again; otherwise none is used twice, for somebody may know it. */
+  restore({ frontier, covered, made }: LayersState, trial = false): void {
     this.#frontier = frontier;
     this.#covered = covered;
+    for (const digest of frontier) this.#know(digest);
+    this.#made = Math.max(this.#made, made);
+    if (!trial) return;
+    for (; this.#made > made; this.#made--) this.#all.delete(idOf(this.#made));
+  }
+
+  /** A state from a store has digests that were made by another process. */
+  #know(digest: Digest): void {
+    if (this.#all.has(digest.id)) return;
+    this.#all.set(digest.id, digest);
+    for (const head of digest.merged) {
+      const text = { text: "", tokens: 0, items: [], merged: [], children: [] };
+      if (!this.#all.has(head.id)) this.#all.set(head.id, { ...head, ...text, level: 0, madeBy: digest.madeBy });
+    }
   }
 
   digest(id: string): Digest | undefined {
@@ -76,14 +91,15 @@ export class Layers {
    * The frontier cut down to fewer tokens, for a view that has no more room just now. The layers stay as they are: what
    * is left out here comes back when there is room again.
    */
-  trimmed(maxTokens: number): Pick<Digest, "text" | "tokens">[] {
+  trimmed(maxTokens: number): Pick<Digest, "id" | "from" | "to" | "text" | "tokens">[] {
     const { counter } = this.#options;
     const kept = this.#fitting(maxTokens, this.#worth(this.#covered));
     return this.#frontier.flatMap((digest) => {
       const items = kept.get(digest);
       if (items === undefined) return [];
-      const text = renderItems(digest, items);
-      return [{ text, tokens: counter.message({ role: "system", content: text }) }];
+      const text = renderItems(this.#named(digest), items);
+      const { id, from, to } = digest;
+      return [{ id, from, to, text, tokens: counter.message({ role: "system", content: text }) }];
     });
   }
 
@@ -97,7 +113,7 @@ export class Layers {
     return undefined;
   }
 
-  #merge(worth: Worth): void {
+  #merge(worth: Appraisal): void {
     const { at, count } = this.#run()!;
     const merged = this.#frontier.slice(at, at + count);
     const digest = this.#make(
@@ -109,6 +125,7 @@ export class Layers {
         level: merged[0]!.level + 1,
         maxTokens: merged.reduce((sum, { tokens }) => sum + tokens, 0),
         children: merged.map(({ id }) => id),
+        merged: merged.flatMap(({ id, from, to, merged: earlier }) => [...earlier, { id, from, to }]),
         worth,
       },
     );
@@ -116,77 +133,88 @@ export class Layers {
   }
 
   /** Leaves the least likely lines of all digests out, so that what is left fits. */
-  #trim(maxTokens: number, worth: Worth): void {
+  #trim(maxTokens: number, worth: Appraisal): void {
     const kept = this.#fitting(maxTokens, worth);
     this.#frontier = this.#frontier.map((digest) =>
       this.#make(kept.get(digest) ?? [], { ...digest, maxTokens: Number.POSITIVE_INFINITY, worth }),
     );
   }
 
-  #fitting(maxTokens: number, worth: Worth): Map<Digest, DigestItem[]> {
+  #fitting(maxTokens: number, worth: Appraisal): Map<Digest, DigestItem[]> {
     const all = this.#frontier.flatMap((digest) => digest.items.map((item) => ({ ...item, digest, item })));
     const kept = new Map<Digest, DigestItem[]>();
-    for (const { digest, item } of choose(all, maxTokens - MARGIN * this.#frontier.length, worth)) {
+    for (const { digest, item } of chooseLines(all, maxTokens - MARGIN * this.#frontier.length, worth)) {
       kept.set(digest, [...(kept.get(digest) ?? []), item]);
     }
     return kept;
   }
 
-  #leaf(cut: number, largestLeaf: number, worth: Worth): Digest {
+  #leaf(cut: number, largestLeaf: number, worth: Appraisal): Digest {
     const { log, counter } = this.#options;
     const from = this.#covered;
     const items: DigestItem[] = [];
+    const messages = log.entries.slice(from, cut).map(({ message }) => message);
+    const outcomes = outcomesIn(messages);
     let tokens = 0;
     for (let position = from; position < cut; position++) {
-      const message = log.messageAt(position);
-      items.push(...extractItems({ message, position, passages: this.#index.passagesAt(position, log), counter }));
+      const passages = this.#index.passagesAt(position, log);
+      items.push(...extractItems({ message: messages[position - from]!, position, passages, counter, outcomes }));
       tokens += log.entries[position]!.tokens ?? 0;
     }
     this.#index.forget(from, cut);
     const maxTokens = Math.min(largestLeaf, Math.max(MARGIN * 2, tokens));
-    return this.#make(items, { id: this.#nextId(), from, to: cut, level: 0, maxTokens, children: [], worth });
+    return this.#make(items, {
+      id: this.#nextId(),
+      from,
+      to: cut,
+      level: 0,
+      maxTokens,
+      children: [],
+      merged: [],
+      worth,
+    });
   }
 
   #make(candidates: readonly DigestItem[], plan: MakePlan): Digest {
-    const { id, from, to, level, children } = plan;
-    const items = choose(distinct(candidates), plan.maxTokens - MARGIN, plan.worth);
-    const text = renderItems({ id, from, to }, items);
+    const { id, from, to, level, children, merged } = plan;
+    const items = chooseLines(distinct(candidates), plan.maxTokens - MARGIN, plan.worth);
+    const text = renderItems(this.#named({ id, from, to }), items);
     const tokens = this.#options.counter.message({ role: "system", content: text });
-    const digest: Digest = { id, level, from, to, text, tokens, items, madeBy: "extractive", children };
+    const digest: Digest = { id, level, from, to, text, tokens, items, madeBy: "extractive", children, merged };
     this.#all.set(id, digest);
     return digest;
   }
 
+  #named({ id, from, to }: DigestHead): NamedHead {
+    const { entries } = this.#options.log;
+    return { id, from, to, first: entries[from]!.id, last: entries[to - 1]!.id };
+  }
+
   #nextId(): string {
     this.#made++;
-    return `d${this.#made}`;
+    return idOf(this.#made);
   }
 
   /** What an identifier is worth to a view whose tail starts at the cut: nothing where the tail shows it. */
-  #worth(cut: number): Worth {
+  #worth(cut: number): Appraisal {
     const { log } = this.#options;
     const shown = new Set<string>();
     for (let position = cut; position < log.entries.length; position++) {
       for (const { identifiers } of this.#index.passagesAt(position, log))
         for (const each of identifiers) shown.add(each);
     }
-    const known = new Map<string, number>();
-    return (identifier) => {
-      if (shown.has(identifier)) return 0;
-      let worth = known.get(identifier);
-      if (worth === undefined) {
-        const record = this.#index.record(identifier);
-        worth = record === undefined ? 0 : likelihood(identifier, record, log.entries.length);
-        known.set(identifier, worth);
-      }
-      return worth;
-    };
+    const now = log.entries.length;
+    return { worth: worthIn({ index: this.#index, now, shown }), now };
   }
 }
+
+const idOf = (made: number): string => `d${made}`;
 
 export interface LayersState {
   readonly frontier: readonly Digest[];
   readonly covered: number;
+  /** How many digests had been made. */
+  readonly made: number;
 }
 
 /** Of lines that say the same the latest is kept. */
@@ -195,8 +223,6 @@ function distinct(items: readonly DigestItem[]): DigestItem[] {
   return items.filter((item) => latest.get(item.text) === item);
 }
 
-type Worth = (identifier: string) => number;
-
 interface MakePlan {
   readonly id: string;
   readonly from: number;
@@ -204,5 +230,6 @@ interface MakePlan {
   readonly level: number;
   readonly maxTokens: number;
   readonly children: readonly string[];
-  readonly worth: Worth;
+  readonly merged: Digest["merged"];
+  readonly worth: Appraisal;
 }

@@ -39,6 +39,8 @@ type FeatureName = keyof typeof weights.weights;
 export const FEATURES = [
   "calls",
   "called",
+  "argument",
+  "arguments",
   "sinceCall",
   "nearCall",
   "user",
@@ -66,6 +68,8 @@ export function features(text: string, record: IdentifierRecord, now: number): n
   return [
     Math.log2(1 + record.call),
     called ? 1 : 0,
+    record.argument > 0 ? 1 : 0,
+    Math.log2(1 + record.argument),
     called ? Math.log2(1 + now - record.lastCall) : 0,
     called ? 1 / (1 + (now - record.lastCall) / 20) : 0,
     record.user > 0 ? 1 : 0,

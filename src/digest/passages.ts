@@ -1,20 +1,12 @@
-import { outputText } from "../message/content.js";
-import { argumentsText } from "../message/tool-call.js";
-import type { Message, ToolOutput } from "../message/types.js";
+import type { Message } from "../message/types.js";
 import { findIdentifiers, type Identifier } from "./identifiers.js";
-
-/** Who speaks in a piece of text. */
-export type Source = "user" | "agent" | "call" | "result";
+import { type Piece, piecesOf } from "./pieces.js";
 
 /** A stretch of a message, word for word, with the identifiers that stand in it. */
-export interface Passage {
-  readonly text: string;
-  readonly source: Source;
+export interface Passage extends Piece {
   readonly identifiers: readonly string[];
-  /** The tool, for calls and results where it is known. */
-  readonly tool: string | undefined;
-  /** True for the result of a call that failed. */
-  readonly failed: boolean;
+  /** Those of a call that are an argument by themselves: the file to read, the name to give. */
+  readonly whole: readonly string[];
 }
 
 /** Characters shown on either side of an identifier: enough to see what it is about. */
@@ -30,56 +22,41 @@ export function passagesOf(message: Message): Passage[] {
   return piecesOf(message).flatMap((piece) => passagesIn(piece));
 }
 
-interface Piece {
-  readonly text: string;
-  readonly source: Source;
-  readonly tool: string | undefined;
-  readonly failed: boolean;
-}
-
-function piecesOf(message: Message): Piece[] {
-  if (message.role === "system") return [];
-  const source = message.role === "user" ? "user" : "agent";
-  if (typeof message.content === "string") return [{ text: message.content, source, tool: undefined, failed: false }];
-  return message.content.flatMap((part): Piece[] => {
-    if (part.type === "text") return [{ text: part.text, source, tool: undefined, failed: false }];
-    if (part.type === "tool-call") {
-      const text = `${part.toolName} ${argumentsText(part)}`;
-      return [{ text, source: "call", tool: part.toolName, failed: false }];
-    }
-    if (part.type !== "tool-result") return [];
-    return [
-      {
-        text: outputText(part.output),
-        source: "result",
-        tool: part.toolName || undefined,
-        failed: isFailure(part.output),
-      },
-    ];
-  });
-}
-
-const FAILURE = /^\s*(<error>|error\b|traceback|fatal\b|exit code:? [1-9]|command failed|<tool_use_error>)/i;
-
-/** Whether a result says that its call failed. */
-function isFailure(output: ToolOutput): boolean {
-  if (output.type === "error-text" || output.type === "error-json" || output.type === "execution-denied") return true;
-  return output.type === "text" && FAILURE.test(output.value.slice(0, 200));
-}
-
 function passagesIn(piece: Piece): Passage[] {
   const last = new Map<string, Identifier>();
+  const filling = new Map<string, Identifier>();
   for (const identifier of findIdentifiers(piece.text)) {
     last.delete(identifier.text);
     last.set(identifier.text, identifier);
+    if (piece.source === "call" && fillsString(piece.text, identifier)) filling.set(identifier.text, identifier);
     if (last.size >= MOST) break;
   }
-  const stretches = joined([...last.values()].sort((a, b) => a.start - b.start));
-  return stretches.map(({ from, to, identifiers }) => {
-    const { source, tool, failed } = piece;
-    return { text: cut(piece.text, from, to), source, identifiers, tool, failed };
+  const isLong = piece.source === "call" && piece.text.length > SHORT_CALL;
+  const alone = isLong ? [...filling.values()] : [];
+  const rest = isLong ? [...last.values()].filter(({ text }) => !filling.has(text)) : [...last.values()];
+  const stretches = joined(rest.sort((a, b) => a.start - b.start));
+  const passages = stretches.map(({ from, to, identifiers }) => {
+    const whole = filling.size === 0 ? NONE : identifiers.filter((text) => filling.has(text));
+    return { ...piece, text: cut(piece.text, from, to), identifiers, whole };
   });
+  return [...alone.map((identifier) => argumentOf(piece, identifier)), ...passages];
 }
+
+/** A call as long as this is read as a whole; of longer ones the short arguments are read one by one. */
+const SHORT_CALL = 240;
+
+/** An argument with its name: `cronjob "name": "nightly-build"`. */
+function argumentOf(piece: Piece, { text, start, end }: Identifier): Passage {
+  const key = /"[\w-]{1,30}":\s*\[?\s*"$/.exec(piece.text.slice(Math.max(0, start - 40), start));
+  const words = piece.text.slice(start - (key?.[0].length ?? 1), end + 1);
+  return { ...piece, text: `${piece.tool} ${words}`, identifiers: [text], whole: [text] };
+}
+
+const NONE: readonly string[] = [];
+
+/** Whether an identifier fills a string of JSON. */
+const fillsString = (text: string, { start, end }: Identifier): boolean =>
+  text[start - 1] === '"' && text[start - 2] !== "\\" && text[end] === '"';
 
 interface Stretch {
   from: number;

@@ -20,11 +20,14 @@ export class RunningSummary {
   readonly #options: RunningSummaryOptions;
   #text = "";
   #upTo: number;
-  #working: Promise<void> | undefined;
+  /** Where the latest attempt ended: one that gave nothing is not made again until there is more. */
+  #tried: number;
+  #working: Work | undefined;
 
   constructor(from: number, options: RunningSummaryOptions) {
     this.#options = options;
     this.#upTo = from;
+    this.#tried = from;
   }
 
   /** The latest summary that was accepted; empty before the first. */
@@ -32,28 +35,66 @@ export class RunningSummary {
     return this.#text;
   }
 
-  /** Resolves when no summary is being made. */
-  async settled(): Promise<void> {
-    await this.#working;
+  /** The position up to which the log is in the summary. */
+  get upTo(): number {
+    return this.#upTo;
+  }
+
+  get state(): RunningSummaryState {
+    return { text: this.#text, upTo: this.#upTo, tried: this.#tried, working: this.#working };
+  }
+
+  /** Goes back to a state; what was begun since then is not taken when it comes. */
+  restore({ text, upTo, tried, working }: RunningSummaryState): void {
+    this.#text = text;
+    this.#upTo = upTo;
+    this.#tried = tried;
+    this.#working = working?.done ? undefined : working;
   }
 
   /** Starts taking the log up to a cut into the summary, unless one is being made just now. */
   follow(cut: number, history: History): void {
-    if (this.#working !== undefined || cut <= this.#upTo) return;
+    if (this.#working !== undefined || cut <= this.#tried) return;
     const messages = Array.from({ length: cut - this.#upTo }, (_, at) => history.messageAt(this.#upTo + at));
-    this.#working = this.#summarise(messages, cut).finally(() => {
-      this.#working = undefined;
-    });
+    this.#working = new Work();
+    void this.#finish(this.#working, messages, cut);
   }
 
-  async #summarise(messages: readonly Message[], cut: number): Promise<void> {
-    const { summariser, counter, maxTokens, onSummary } = this.#options;
+  async #finish(work: Work, messages: readonly Message[], cut: number): Promise<void> {
+    const summary = await this.#summarise(messages);
+    work.done = true;
+    if (this.#working === work) this.#take(summary, cut);
+    this.#options.onSummary?.(summary);
+  }
+
+  #summarise(messages: readonly Message[]): Promise<VerifiedSummary> {
+    const { summariser, counter, maxTokens } = this.#options;
     const previous = this.#text === "" ? {} : { previous: this.#text };
-    const request = { messages, maxTokens, counter, ...previous };
-    const summary = await summariseVerified(summariser, request, extractiveSummariser());
-    onSummary?.(summary);
+    return summariseVerified(summariser, { messages, maxTokens, counter, ...previous }, extractiveSummariser());
+  }
+
+  #take(summary: VerifiedSummary, cut: number): void {
+    this.#working = undefined;
+    this.#tried = cut;
     if (summary.path === "none" || summary.text === "") return;
     this.#text = summary.text;
     this.#upTo = cut;
   }
+}
+
+/** A summary under way. It ends with its process, so a state that is stored has none. */
+class Work {
+  done = false;
+
+  toJSON(): undefined {
+    return undefined;
+  }
+}
+
+/** As a value, but for the work that was under way. */
+export interface RunningSummaryState {
+  readonly text: string;
+  readonly upTo: number;
+  readonly tried: number;
+  readonly working: Work | undefined;
 }
