@@ -14,6 +14,7 @@ export {
   contextSnapshot,
   parseContextSnapshot,
 } from "./compaction/context-snapshot.js";
+export { type CutTerms, cutEconomics, type Economics } from "./compaction/economics.js";
 export { type CompactableContext, maybeCompactContext } from "./compaction/maybe-compact-context.js";
 export type {
   CompactedReport,
@@ -22,10 +23,12 @@ export type {
   MaybeCompactOptions,
 } from "./compaction/maybe-compact-options.js";
 export { pruneMessages } from "./compaction/prune-messages.js";
-export type { Receipt, ReceiptItem } from "./compaction/receipt.js";
+export type { EntryRun, Fate, Reach, Receipt, ReceiptItem } from "./compaction/receipt.js";
 export type { WindowSettings } from "./compaction/settings.js";
 export { splitByTurns, type TurnSplit, takeLastTurns } from "./compaction/turns.js";
 export type { Block, BlockName, View, ViewRequest } from "./compaction/view.js";
+export { type LoadedPlugin, type LoadPluginsOptions, loadPlugins } from "./config/plugin.js";
+export type { FindModel } from "./config/standard-strategies.js";
 export type { Digest } from "./digest/digest.js";
 export { extractiveSummariser } from "./digest/extractive-summariser.js";
 export { modelSummariser } from "./digest/model-summariser.js";
@@ -75,16 +78,46 @@ export { classifyModelError, isContextOverflow, type ModelErrorKind } from "./mo
 export type { ObservationKind } from "./reduce/classify.js";
 export type { CountTokens } from "./reduce/measure.js";
 export { type ReducedObservation, type ReduceOptions, reduceObservation } from "./reduce/reduce-observation.js";
+export { findSuperseded, type Superseded, type SupersededBy } from "./reduce/supersede.js";
+export type { Checkpoint, CheckpointDiff } from "./session/checkpoint.js";
 export { type ContextTool, contextTools } from "./session/context-tools.js";
 export type { ExpandOptions, Expansion } from "./session/expand.js";
+export type { ExportOptions } from "./session/export.js";
+export type { ImportOptions, ImportReport } from "./session/import.js";
 export { openVarve, type Varve, type VarveOptions } from "./session/open-varve.js";
+export type { Pin, PinEnd, PinOptions, PinOutcome } from "./session/pin.js";
+export type { PrunedSession, PruneOptions, PruneReport } from "./session/prune.js";
 export type { SearchHit } from "./session/search.js";
-export type { CompactOptions, Session, SessionOptions, SessionStatus } from "./session/session.js";
-export type { Store } from "./store/store.js";
+export type { AppendOptions, Session } from "./session/session.js";
+export type { CompactOptions, SessionOptions, SessionStatus } from "./session/session-options.js";
+export type { Recall, SnapshotOptions } from "./session/snapshots.js";
+export type { TaskChange, TrackedChange } from "./session/tracking.js";
+export { type FileOptions, fileStore } from "./store/drivers/file.js";
+export { type ContextFiles, contextFiles } from "./store/drivers/file-context.js";
+export { memoryStore } from "./store/drivers/memory.js";
+export { type PostgresStore, postgresStore } from "./store/drivers/postgres.js";
+export type { PostgresOptions } from "./store/drivers/postgres-options.js";
+export { type PostgresQueueOptions, postgresQueue } from "./store/drivers/postgres-queue.js";
+export { type SqliteOptions, sqliteStore } from "./store/drivers/sqlite.js";
+export type { EnqueueOptions, Job, JobHandler, Queue, Worker, WorkOptions } from "./store/queue.js";
+export type {
+  Change,
+  CommitOutcome,
+  KeyedAppend,
+  ListOptions,
+  ReadOptions,
+  Removed,
+  SessionInfo,
+  SessionPage,
+  Store,
+  StoredSession,
+} from "./store/store.js";
 export { type EntitiesOptions, type EntitiesStrategy, entities } from "./strategies/entities/entities.js";
 export type { EntityState, JSONSchema } from "./strategies/entities/entity-schema.js";
 export { type HierarchicalOptions, hierarchical } from "./strategies/hierarchical/hierarchical.js";
 export { type ImportanceOptions, importance } from "./strategies/importance/importance.js";
+export { type BareContextManager, managedStrategy } from "./strategies/managed-strategy.js";
+export { type RegisterOptions, registerStrategy, type StrategyFactory } from "./strategies/registry.js";
 export { type SlidingWindowOptions, slidingWindow } from "./strategies/sliding-window/sliding-window.js";
 export type {
   Archive,

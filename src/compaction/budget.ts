@@ -25,9 +25,12 @@ export interface Budget {
   readonly usable: number;
   readonly trigger: number;
   readonly target: number;
+  /** The least that a reduction may aim for where prices ask for it; the target itself where that was given. */
+  readonly floor?: number;
 }
 
 const TARGET_SHARE = 0.75;
+const FLOOR_SHARE = 0.5;
 
 /** Checks the options and works the shares out in tokens. */
 export function resolveBudget(options: BudgetOptions): Budget {
@@ -41,7 +44,9 @@ export function resolveBudget(options: BudgetOptions): Budget {
   check({ errorBound }, errorBound >= 0, "a share from 0");
   const input = Math.min(window - reserve, maxInput);
   const usable = Math.floor(input / (1 + errorBound));
-  return { window, reserve, usable, trigger: Math.floor(usable * trigger), target: Math.floor(usable * target) };
+  const floor = options.target ?? FLOOR_SHARE * trigger;
+  const tokens = (share: number) => Math.floor(usable * share);
+  return { window, reserve, usable, trigger: tokens(trigger), target: tokens(target), floor: tokens(floor) };
 }
 
 function check(option: Record<string, number>, valid: boolean, allowed: string): void {

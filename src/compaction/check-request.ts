@@ -10,6 +10,9 @@ export function checkViewRequest(request: unknown): ViewRequest {
   checkText("system", request.system);
   checkText("context", request.context);
   checkTools(request.tools);
+  const { cache } = request;
+  if (cache !== undefined && cache !== "warm" && cache !== "cold")
+    throw invalidOption({ option: "cache", value: cache, allowed: '"warm" or "cold"' });
   return request;
 }
 

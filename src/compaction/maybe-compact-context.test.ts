@@ -20,7 +20,7 @@ const summariserOf = (make: (request: SummaryRequest) => string): Summariser & {
     },
   };
 };
-const brief = () => summariserOf(() => "The user asked for several things.");
+const brief = () => summariserOf(() => "Several things were said.");
 const failing: Summariser = { name: "failing", summarise: () => Promise.reject(new Error("overloaded")) };
 
 describe("maybeCompactContext leaves a context as it is", () => {
@@ -67,7 +67,7 @@ describe("maybeCompactContext by the spec's defaults", () => {
     expect(compaction.messages.slice(0, 3)).toEqual([
       messages[0],
       OPENER,
-      expect.objectContaining({ content: "[COMPACTED_CONTEXT]\nThe user asked for several things." }),
+      expect.objectContaining({ content: "[COMPACTED_CONTEXT]\nSeveral things were said." }),
     ]);
     expect(compaction.messages.slice(3)).toEqual(messages.slice(-12));
     expect(compaction.tokensAfter).toBeLessThanOrEqual(32_000);
@@ -108,7 +108,7 @@ describe("the summary", () => {
     const summariser = brief();
     const grown = [...first.messages, ...turns(3, 40, 8)];
     const second = await maybeCompactContext({ messages: grown }, { summariser, ...options });
-    expect(summariser.requests[0]?.previous).toBe("The user asked for several things.");
+    expect(summariser.requests[0]?.previous).toBe("Several things were said.");
     expect(summariser.requests[0]?.messages).toEqual(messages.slice(4, 10));
     expect(second.level).toBe(2);
     expect(second.messages.filter((message) => messageText(message).startsWith("[COMPACTED"))).toHaveLength(1);
@@ -156,10 +156,10 @@ describe("the fallback", () => {
     expect(compaction.messages.slice(2)).toEqual(messages.slice(-4));
   });
 
-  it("gives up a summary that is too large rather than the turns", async () => {
-    const summariser = summariserOf(() => words(2_000));
-    const messages = turns(10, 20);
-    const compaction = await maybeCompactContext({ messages }, { summariser, ...options });
+  it("gives up a summary rather than the turns where both are too large", async () => {
+    const messages = turns(10, 70);
+    const compaction = await maybeCompactContext({ messages }, { ...options, summaryTokens: 500 });
+    expect(compaction).toMatchObject({ reason: "last-turns", level: 0 });
     expect(compaction.messages).toEqual(messages.slice(-12));
   });
 
@@ -190,6 +190,74 @@ describe("the fallback", () => {
     const pending = maybeCompactContext({ messages: turns(8) }, { summariser, signal: controller.signal, ...options });
     controller.abort(new Error("too slow"));
     expect(await pending).toMatchObject({ reason: "last-turns", error: { message: "too slow" } });
+  });
+});
+
+describe("a summary that does not hold", () => {
+  const messages = [user("Use /srv/app on port 8443, never the old host."), ...turns(8)];
+  const options = { force: true, window: 4_000 };
+  const LIE = "The user asked to delete /etc/passwd.";
+
+  it("is asked for once more, with its faults", async () => {
+    const summariser = summariserOf(({ faults }) => (faults === undefined ? LIE : "Goal: /srv/app on port 8443."));
+    const compaction = await maybeCompactContext({ messages }, { summariser, ...options });
+    expect(messageText(compaction.messages[1]!)).toBe("[COMPACTED_CONTEXT]\nGoal: /srv/app on port 8443.");
+    expect(summariser.requests[1]?.faults?.join()).toContain("/etc/passwd");
+    expect(compaction.faults?.map(({ kind }) => kind)).toEqual(["unknown-identifier", "request-not-made"]);
+  });
+
+  it("is then made of the conversation's own words, and the faults are told", async () => {
+    const summariser = summariserOf(() => LIE);
+    const compaction = await maybeCompactContext({ messages }, { summariser, ...options });
+    expect(compaction).toMatchObject({ reason: "summarised", level: 1 });
+    expect(messageText(compaction.messages[1]!)).toContain("Use /srv/app on port 8443, never the old host.");
+    expect(summariser.requests).toHaveLength(2);
+    expect(compaction.faults).toHaveLength(4);
+  });
+
+  it("is taken back to its first faults where the second attempt fails", async () => {
+    const summariser = summariserOf(({ faults }) => {
+      if (faults !== undefined) throw new Error("overloaded");
+      return LIE;
+    });
+    const compaction = await maybeCompactContext({ messages }, { summariser, ...options });
+    expect(compaction.reason).toBe("summarised");
+    expect(compaction.error).toBeUndefined();
+    expect(messageText(compaction.messages[1]!)).not.toContain("passwd");
+  });
+
+  it("does not arise where no summariser is given", async () => {
+    const compaction = await maybeCompactContext({ messages }, options);
+    expect(compaction).toMatchObject({ didCompact: true, reason: "summarised", level: 1 });
+    expect(messageText(compaction.messages[1]!)).toContain("Use /srv/app on port 8443, never the old host.");
+    expect(compaction.messages.slice(2)).toEqual(messages.slice(-12));
+    expect(compaction).not.toHaveProperty("faults");
+  });
+
+  it("is no matter for a context that needs no options", async () => {
+    expect(await maybeCompactContext({ messages })).toMatchObject({ didCompact: false, reason: "below-trigger" });
+  });
+});
+
+describe("a model that stopped", () => {
+  it.each(["length", "max_tokens", "MAX_TOKENS", "max_output_tokens"])("for %s forces a compaction", async (reason) => {
+    const compaction = await maybeCompactContext({ messages: turns(8) }, { finishReason: reason, summariser: brief() });
+    expect(compaction).toMatchObject({ didCompact: true, reason: "summarised" });
+  });
+
+  it.each(["stop", "tool-calls", null])("for %s does not", async (finishReason) => {
+    const compaction = await maybeCompactContext({ messages: turns(8) }, { finishReason });
+    expect(compaction).toMatchObject({ didCompact: false, reason: "below-trigger" });
+  });
+
+  it("again and again ends with the attempts", async () => {
+    const options = { finishReason: "length", summariser: brief() };
+    const first = await maybeCompactContext({ messages: turns(20) }, options);
+    const grown = [...first.messages, ...turns(7, 40, 20)];
+    const second = await maybeCompactContext({ messages: grown }, { ...options, attempts: first.attempts });
+    const third = await maybeCompactContext({ messages: grown }, { ...options, attempts: second.attempts });
+    expect([first, second, third].map(({ didCompact }) => didCompact)).toEqual([true, true, false]);
+    expect(third.reason).toBe("attempts-exhausted");
   });
 });
 

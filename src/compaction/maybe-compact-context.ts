@@ -1,16 +1,17 @@
 import { repair } from "../message/repair.js";
 import type { AssistantMessage, Message } from "../message/types.js";
-import { compactedMessage, type EarlierSummary, readCompacted, withoutMark } from "./compacted-context.js";
+import { compactedMessage, type EarlierSummary, readCompacted } from "./compacted-context.js";
 import { countMessages } from "./count-messages.js";
+import { type HeldSummary, heldSummary } from "./held-summary.js";
 import {
   type CompactionReason,
   type ContextCompaction,
+  isForced,
   type MaybeCompactOptions,
   type ResolvedOptions,
   resolveOptions,
 } from "./maybe-compact-options.js";
 import { pruneMessages } from "./prune-messages.js";
-import { summaryText } from "./summary-text.js";
 import { splitByTurns } from "./turns.js";
 
 /** The caller's conversation. */
@@ -21,7 +22,8 @@ export interface CompactableContext {
 /**
  * Compacts a conversation that has reached its trigger: the old turns are summarised into one marked message of the
  * assistant, the last turns stay as they are. Where the summariser fails, or its summary leaves the conversation above
- * the target, only the last turns are kept, as many as fit. The result is legal and smaller than the context, or the
+ * the target, only the last turns are kept, as many as fit. A summary that does not hold against its source is asked
+ * for once more, and then made of the source's own words, as it is where no summariser is given. The result is legal and smaller than the context, or the
  * context is left as it is and the reason says why. The last turn is never shortened, so the result may lie above the
  * target where that turn alone does.
  *
@@ -31,26 +33,21 @@ export interface CompactableContext {
  *   role: "user",
  *   content: `Question ${at}: `.repeat(20),
  * }));
- * const summariser: Summariser = {
- *   name: "constant",
- *   summarise: async () => ({ text: "Questions 0 to 2 were asked.", madeBy: "constant" }),
- * };
- * const compaction = await maybeCompactContext({ messages }, { summariser, force: true });
+ * const compaction = await maybeCompactContext({ messages }, { finishReason: "length" });
  * compaction.messages.length; // 8: an opener, the summary, and the last six turns
  * ```
  */
 export async function maybeCompactContext(
   context: CompactableContext,
-  options: MaybeCompactOptions,
+  options: MaybeCompactOptions = {},
 ): Promise<ContextCompaction> {
   const input = measure(context.messages, options);
   const idle = idleReason(input);
   if (idle !== undefined) return unchanged(input, idle);
   const job = openJob(input);
   if (job.old.length === 0) return unchanged(input, "nothing-old");
-  const { summary, error } = await summariseOld(job);
-  const compaction = outcomeOf(job, summary);
-  const report = error === undefined ? compaction : { ...compaction, error };
+  const { summary, ...trouble } = await summariseOld(job);
+  const report = { ...outcomeOf(job, summary), ...trouble };
   if (report.didCompact) await tell(report, options);
   return report;
 }
@@ -69,7 +66,7 @@ function measure(messages: readonly Message[], options: MaybeCompactOptions): In
 
 function idleReason({ messages, options, settings, tokensBefore }: Input): CompactionReason | undefined {
   if (messages.length === 0) return "empty";
-  if (!options.force && tokensBefore < settings.budget.trigger) return "below-trigger";
+  if (!isForced(options) && tokensBefore < settings.budget.trigger) return "below-trigger";
   return settings.attempts >= settings.maxAttempts ? "attempts-exhausted" : undefined;
 }
 
@@ -88,24 +85,28 @@ function openJob(input: Input): Job {
   return { ...input, system, old: previous === undefined ? old : old.slice(1), recent, previous };
 }
 
+interface Summarised extends Pick<ContextCompaction, "error" | "faults"> {
+  readonly summary?: AssistantMessage;
+}
+
 /** The marked summary of the old turns, or what kept the summariser from giving one. */
-async function summariseOld(job: Job): Promise<{ summary?: AssistantMessage; error?: unknown }> {
-  const { old, previous, settings, options } = job;
+async function summariseOld(job: Job): Promise<Summarised> {
+  const { old, previous, settings } = job;
   const replaced = previous === undefined ? old : [previous.message, ...old];
   const tokensBefore = countMessages(replaced, settings.counter);
   try {
-    const text = withoutMark(await answer(job, Math.max(1, Math.min(settings.summaryTokens, tokensBefore))));
-    if (text === "") throw new Error(`The summariser "${options.summariser.name}" returned no text.`);
+    const { text, faults } = await answer(job, Math.max(1, Math.min(settings.summaryTokens, tokensBefore)));
     const messages = old.length + (previous?.messages ?? 0);
-    return { summary: compactedMessage(text, { level: (previous?.level ?? 0) + 1, messages, tokensBefore }) };
+    const summary = compactedMessage(text, { level: (previous?.level ?? 0) + 1, messages, tokensBefore });
+    return faults.length === 0 ? { summary } : { summary, faults };
   } catch (error) {
     return { error };
   }
 }
 
-async function answer({ old, previous, settings, options }: Job, maxTokens: number): Promise<string> {
+async function answer({ old, previous, settings, options }: Job, maxTokens: number): Promise<HeldSummary> {
   const { summariser, focus, signal } = options;
-  const text = summaryText(summariser, {
+  const summary = heldSummary(summariser, {
     messages: old,
     maxTokens,
     counter: settings.counter,
@@ -113,7 +114,7 @@ async function answer({ old, previous, settings, options }: Job, maxTokens: numb
     ...(focus !== undefined && { focus }),
     ...(signal && { signal }),
   });
-  return signal === undefined ? text : orAborted(text, signal);
+  return signal === undefined ? summary : orAborted(summary, signal);
 }
 
 /** Rejects once the signal is given, also where the summariser does not heed it. */

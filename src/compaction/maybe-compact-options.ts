@@ -1,4 +1,5 @@
 import type { Summariser } from "../digest/summariser.js";
+import type { Fault } from "../digest/verify.js";
 import { VarveError } from "../errors.js";
 import type { Message } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
@@ -34,6 +35,8 @@ export interface ContextCompaction {
   readonly attempts: number;
   /** What the summariser threw, where it failed. */
   readonly error?: unknown;
+  /** What was wrong with summaries that were not taken, where there were any. */
+  readonly faults?: readonly Fault[];
 }
 
 /** What `onCompacted` is told. */
@@ -49,15 +52,18 @@ export interface CompactedReport {
 }
 
 export interface MaybeCompactOptions extends WindowSettings {
-  readonly summariser: Summariser;
+  /** Writes the summaries; without one they are made of the conversation's own words. */
+  readonly summariser?: Summariser;
   /** Turns at the end that stay as they are; 6 unless given. */
   readonly keepLastTurns?: number;
   /** Attempts allowed before the caller starts counting anew; 2 unless given. */
   readonly maxAttempts?: number;
   /** Attempts made already: `attempts` of the call before. Start at 0 with each request of the user. */
   readonly attempts?: number;
-  /** Compacts below the trigger too: for a model that stopped for length. */
+  /** Compacts below the trigger too. */
   readonly force?: boolean;
+  /** Why the model stopped, as its provider says it: "length" and its synonyms force a compaction. */
+  readonly finishReason?: string | null;
   /** Tokens that a summary may take; an eighth of the window unless given. */
   readonly summaryTokens?: number;
   /** What the summary is to keep above all. */
@@ -83,6 +89,12 @@ const TARGET = 0.5;
 const KEEP_LAST_TURNS = 6;
 const MAX_ATTEMPTS = 2;
 const SUMMARY_SHARE = 1 / 8;
+
+/** How providers say that the model stopped for length. */
+const LENGTH = new Set(["length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"]);
+
+export const isForced = ({ force = false, finishReason }: MaybeCompactOptions): boolean =>
+  force || LENGTH.has(finishReason?.toLowerCase() ?? "");
 
 export function resolveOptions(options: MaybeCompactOptions): ResolvedOptions {
   const { model, trigger = TRIGGER, keepLastTurns = KEEP_LAST_TURNS, maxAttempts = MAX_ATTEMPTS } = options;

@@ -1,10 +1,37 @@
-/** What became of one entry in a reduction. */
-export interface ReceiptItem {
-  readonly entry: string;
-  readonly fate: "shortened";
+import type { Economics } from "./economics.js";
+
+/**
+ * What became of an entry:
+ * - `left-out`: nothing of it is shown
+ * - `digested`: a digest stands in for it
+ * - `kept`: it is shown in full among what stands in for the past, and counted there
+ * - `moved`: it is shown in full in front of the newest exchanges
+ * - `shortened`, `cleared`, `superseded`: a shorter form, a line, or a pointer to a newer result is shown in its place
+ * - `unpinned`: its pin has ended; where it is no longer shown, another item says so
+ */
+export type Fate = "left-out" | "digested" | "kept" | "moved" | "shortened" | "cleared" | "superseded" | "unpinned";
+
+/** Who can still get at the whole text: it stands in the view, the model by its context tools, or only the application. */
+export type Reach = "view" | "model" | "application";
+
+/** Entries from one id to another. Between them may stand some that are not meant: `entries` says how many are. */
+export interface EntryRun {
+  readonly from: string;
+  readonly to: string;
+  readonly entries: number;
+}
+
+/** What became of an exchange, of one entry, or of a run of them with the same fate and reason. */
+export interface ReceiptItem extends EntryRun {
+  readonly fate: Fate;
   readonly reason: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** Whether `tokensBefore` is estimated from samples. */
+  readonly estimated: boolean;
+  readonly reach: Reach;
+  /** The digest that stands in for it. */
+  readonly digest?: string;
 }
 
 /** The account of one reduction: what was replaced by what, tokens before and after, why, and how to get it back. */
@@ -12,19 +39,35 @@ export interface Receipt {
   readonly id: string;
   readonly strategy: string;
   readonly reason: string;
-  /** What the view would have taken without this reduction. */
+  /**
+   * What the view would have taken without this reduction: `tokensAfter`, and what the items, the memory and the
+   * context took more before than they do after.
+   */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   /** True where `tokensBefore` holds texts that were never counted whole and are estimated from samples. */
   readonly estimated: boolean;
   /** Entries newly left out: the first and the last id, and how many; between them may stand some that are shown. */
-  readonly leftOut: { readonly from: string; readonly to: string; readonly entries: number } | undefined;
-  /** Entries shown shorter than they are. */
+  readonly leftOut: EntryRun | undefined;
+  /** What became of every entry that the reduction touched, in the order of the log. */
   readonly items: readonly ReceiptItem[];
+  /** Those of the items whose whole text the model itself cannot get, as runs. */
+  readonly unreachable: readonly EntryRun[];
+  /** Tokens of what stands in for the past, with the opener. */
+  readonly memory: { readonly tokensBefore: number; readonly tokensAfter: number };
   /** The request's context, where it was shortened or, with 0 tokens after, dropped. */
   readonly context?: { readonly tokensBefore: number; readonly tokensAfter: number } | undefined;
   /** The text that stands in for what was left out. */
   readonly replacedBy: string | undefined;
   /** How to get it back. */
   readonly recover: string;
+  /** Whether the cut pays; where there was one. */
+  readonly economics?: Economics | undefined;
 }
+
+/** Fates that only a cut brings about: without one the prefix of the view has not changed. */
+const OF_A_CUT: ReadonlySet<Fate> = new Set<Fate>(["moved", "cleared", "superseded"]);
+
+/** Whether a receipt accounts for a change that can be taken back. */
+export const isCut = ({ leftOut, items }: Receipt): boolean =>
+  leftOut !== undefined || items.some(({ fate }) => OF_A_CUT.has(fate));

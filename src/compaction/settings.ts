@@ -2,7 +2,7 @@ import { VarveError } from "../errors.js";
 import type { Calibration } from "../tokens/calibration.js";
 import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
-import { findModel, requireModel } from "../tokens/models.js";
+import { findModel, type ModelPrice, requireModel } from "../tokens/models.js";
 import { type Budget, resolveBudget } from "./budget.js";
 
 /** How large views may be and how they are counted. Either `window` or a known `model` is needed. */
@@ -27,7 +27,7 @@ const RESERVE_SHARE = 0.25;
 export function resolveSettings(
   settings: WindowSettings,
   calibration?: Calibration,
-): { budget: Budget; counter: TokenCounter } {
+): { budget: Budget; counter: TokenCounter; price: ModelPrice | undefined } {
   const { model, trigger, target } = settings;
   const counter =
     settings.counter === undefined ? createTokenCounter({ model, calibration }) : checkCounter(settings.counter);
@@ -36,8 +36,12 @@ export function resolveSettings(
   const shares = { ...(trigger !== undefined && { trigger }), ...(target !== undefined && { target }) };
   const maxInput = settings.window === undefined && model !== undefined ? findModel(model)?.maxInput : undefined;
   const limits = { window, reserve, ...(maxInput && { maxInput }), errorBound: counter.errorBound };
-  return { counter, budget: resolveBudget({ ...limits, ...shares }) };
+  return { counter, budget: resolveBudget({ ...limits, ...shares }), price: priceOf(settings) };
 }
+
+/** What the model named costs, where that is known. */
+export const priceOf = ({ model }: WindowSettings): ModelPrice | undefined =>
+  model === undefined ? undefined : findModel(model)?.price;
 
 function windowOf(model: string | undefined): number {
   if (model !== undefined) return requireModel(model).window;

@@ -21,6 +21,9 @@ export interface ShortenedMessage {
   readonly tokensAfter: number;
   /** Whether `tokensBefore` was extrapolated from samples. */
   readonly estimated: boolean;
+  /** What became of it and why, where it was not just cut to its share. */
+  readonly fate?: "cleared" | "superseded";
+  readonly reason?: string;
 }
 
 /** How an exchange was shown, without its tokens, which depend on the counter. */
@@ -57,6 +60,7 @@ export class ShownExchanges {
   readonly #forms: Map<number, Form>;
   /** By the position at which an exchange opens, which stays when the horizon moves. */
   readonly #kept = new Map<number, Kept>();
+  readonly #inForms = new WeakMap<Form, ShownExchange>();
 
   constructor(options: ShownOptions) {
     this.#options = options;
@@ -81,6 +85,13 @@ export class ShownExchanges {
 
   tokens(exchange: number): number {
     return this.at(exchange).tokens;
+  }
+
+  /** An exchange in a form that was made of it; counted once. */
+  inForm(form: Form, exchange: number): ShownExchange {
+    const shown = this.#inForms.get(form) ?? this.#recount(form, exchange);
+    this.#inForms.set(form, shown);
+    return shown;
   }
 
   #recount({ messages, shortened }: Form, exchange: number): ShownExchange {

@@ -86,6 +86,14 @@ function cutReason(output: Extract<ToolOutput, { type: "execution-denied" }>, re
   return output.reason === undefined ? output : { ...output, reason: reduce(output.reason) };
 }
 
+/** A result with a line in place of its output; it still says whether the call failed. */
+export function replaceOutput(part: ToolResultPart, text: string): ToolResultPart {
+  const { output } = part;
+  if (output.type === "content") return { ...part, output: { ...output, value: [{ type: "text", text }] } };
+  const type = output.type === "text" || output.type === "json" ? "text" : "error-text";
+  return { ...part, output: { ...optionsOf(output), type, value: text } };
+}
+
 const optionsOf = ({ providerOptions }: ToolOutput) => (providerOptions === undefined ? {} : { providerOptions });
 
 /** The texts of a list of contents are reduced as one, media are left out. */

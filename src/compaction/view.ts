@@ -9,6 +9,11 @@ export interface ViewRequest {
   readonly tools?: readonly ToolDefinition[];
   /** Retrieved knowledge or the current goal: shown as data in front of the latest user message. */
   readonly context?: string;
+  /**
+   * Whether the provider's cache still holds the view before. On a cold cache a cut costs nothing but what it leaves
+   * out, so one may be made before the window demands it.
+   */
+  readonly cache?: "warm" | "cold";
 }
 
 export type BlockName = "system" | "tools" | "context" | "memory" | "history";

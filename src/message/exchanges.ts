@@ -37,6 +37,12 @@ export interface PairedCall {
   surplus: number[] | undefined;
 }
 
+/** A message with a result that came late, and where its exchange opens. */
+export interface LateResult {
+  readonly at: number;
+  readonly first: number;
+}
+
 /** Whether a view can show anything of an exchange where it stands: system messages move to the start, the rest is void. */
 export const isVisible = ({ kind }: Exchange): boolean => kind === "user" || kind === "assistant" || kind === "calls";
 
@@ -59,6 +65,8 @@ export class ExchangeIndex {
   readonly turnHeads: number[] = [-1];
   /** The visible exchanges, ascending. */
   readonly visible: number[] = [];
+  /** Messages with results that do not stand right behind their exchange, ascending; once for each exchange. */
+  readonly late: LateResult[] = [];
   /** The latest exchange with calls, and whether only tool messages came since. */
   #latest: Exchange | undefined;
   #contiguous = false;
@@ -170,6 +178,7 @@ export class ExchangeIndex {
     if (message === exchange.end) exchange.end++;
     else if (message > exchange.end && exchange.scattered?.at(-1) !== message) {
       exchange.scattered = [...(exchange.scattered ?? []), message];
+      this.late.push({ at: message, first: exchange.first });
     }
     if (!clean) exchange.clean = false;
     exchange.revision++;

@@ -1,5 +1,5 @@
 import type { Entry } from "./entry.js";
-import { type Exchange, ExchangeIndex, isVisible } from "./exchanges.js";
+import { type Exchange, ExchangeIndex, isVisible, type LateResult } from "./exchanges.js";
 import { legalMessages } from "./repair.js";
 import type { History, Message } from "./types.js";
 
@@ -43,6 +43,11 @@ export class Log implements History {
 
   get exchanges(): readonly Exchange[] {
     return this.#grouped().exchanges;
+  }
+
+  /** Messages with results that came late, ascending, as far back as exchanges are known. */
+  get lateResults(): readonly LateResult[] {
+    return this.#grouped().late;
   }
 
   /** Many entries at once go into an empty log as one list, for a list that grows takes thrice the room. */

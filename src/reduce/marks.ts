@@ -11,6 +11,8 @@
  * | `"...": "(12 keys omitted)"` | in JSON: this object had more keys |
  * | `"... (array of 7 omitted) ..."` | in JSON: a nested value stood here |
  * | `1042 ×340: text` | in a digest of kinds: line 1042, standing for 340 lines of its kind |
+ * | `[superseded: read again in e57; 1,204 tokens; context_expand e12]` | a newer result makes this one stale |
+ * | `[cleared: grep; it said "src/a.ts:1: …"; 1,204 tokens; context_expand e12]` | an old result that began so |
  * | `…` | the rest of a long value (an id, a time) or of a long row is left out |
  */
 export const ELLIPSIS = "…";
@@ -44,4 +46,24 @@ export function nestedMark(type: "array" | "object", count: number): string {
 
 export function rowMark(line: number, count: number): string {
   return count === 1 ? `${line}: ` : `${line} ×${count}: `;
+}
+
+/** An output that a mark stands for: its tokens, the entry that keeps it, and a line of it that is worth keeping. */
+export interface MarkedOutput {
+  readonly tokens: number;
+  readonly entry: string;
+  readonly line: string | undefined;
+}
+
+export function supersededMark(why: string, output: MarkedOutput): string {
+  return `[superseded: ${why}; ${describe(output)}]`;
+}
+
+export function clearedMark(toolName: string, output: MarkedOutput): string {
+  return `[cleared: ${toolName}; ${describe(output)}]`;
+}
+
+function describe({ tokens, entry, line }: MarkedOutput): string {
+  const said = line === undefined || line === "" ? "" : `it said ${JSON.stringify(line)}; `;
+  return `${said}${String(tokens).replace(/\B(?=(?:\d{3})+$)/g, ",")} tokens; context_expand ${entry}`;
 }

@@ -7,12 +7,14 @@ import { packMessage } from "../message/packed-message.js";
 import { sameValue } from "../message/plain-value.js";
 import type { Message, ToolDefinition } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
+import type { ModelPrice } from "../tokens/models.js";
 import type { Archive, ContextManager, LLMPayload, StrategyInput, Viewer } from "./strategy.js";
 
 export interface ContextManagerOptions {
   readonly start: (input: StrategyInput) => Viewer;
   readonly budget: Budget;
   readonly counter: TokenCounter;
+  readonly price?: ModelPrice | undefined;
   readonly archive?: Archive;
 }
 
@@ -43,6 +45,7 @@ export function contextManager(options: ContextManagerOptions): ContextManager {
     },
     async onTurnComplete(newHistory) {
       follow(newHistory);
+      viewer.turnComplete?.();
     },
   };
 }
@@ -50,8 +53,8 @@ export function contextManager(options: ContextManagerOptions): ContextManager {
 /** A history handed over whole has one branch and no times. */
 const BATCH: Batch = { first: 0, after: -1, time: 0 };
 
-const open = (log: Log, { start, budget, counter, archive }: ContextManagerOptions): Viewer =>
-  start({ log, budget, counter, pinned: () => [], ...(archive && { archive }) });
+const open = (log: Log, { start, budget, counter, price, archive }: ContextManagerOptions): Viewer =>
+  start({ log, budget, counter, price, pinned: () => [], ...(archive && { archive }) });
 
 function checkHistory(history: unknown): void {
   if (!Array.isArray(history))

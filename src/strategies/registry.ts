@@ -6,31 +6,75 @@ import { slidingWindow } from "./sliding-window/sliding-window.js";
 import type { Strategy } from "./strategy.js";
 import { summarization } from "./summarization/summarization.js";
 
-const STRATEGIES: Readonly<Record<string, () => Strategy>> = {
-  "sliding-window": () => slidingWindow(),
-  hierarchical: () => hierarchical(),
-  importance: () => importance(),
-  summarization: () => summarization(),
-};
+/** Makes a strategy; gets the `config` of a plug-in's file, and nothing where a session asks for it by name. */
+export type StrategyFactory = (config?: Readonly<Record<string, unknown>>) => Strategy;
+
+const BUILT_IN: ReadonlyMap<string, StrategyFactory> = new Map([
+  ["sliding-window", () => slidingWindow()],
+  ["hierarchical", () => hierarchical()],
+  ["importance", () => importance()],
+  ["summarization", () => summarization()],
+]);
+
+const registered = new Map<string, StrategyFactory>();
+
+export interface RegisterOptions {
+  /** Takes the place of a strategy that was registered under this name before; a name is refused twice unless given. */
+  readonly replace?: boolean;
+}
+
+/**
+ * Makes a strategy known by name to every session of this process.
+ *
+ * @example
+ * ```ts
+ * registerStrategy("short", () => slidingWindow({ lockLast: 2 }));
+ * const session = await varve.session("ann:coder:1", { window: 8_000, strategy: "short" });
+ * ```
+ */
+export function registerStrategy(name: string, factory: StrategyFactory, options: RegisterOptions = {}): void {
+  if (typeof name !== "string" || name === "")
+    throw invalidOption({ option: "name", value: name, allowed: "a name for the strategy" });
+  if (typeof factory !== "function")
+    throw invalidOption({ option: "factory", value: factory, allowed: "a function that makes the strategy" });
+  if (BUILT_IN.has(name) || (registered.has(name) && !options.replace)) throw taken(name);
+  registered.set(name, factory);
+}
+
+/** What makes the strategy of this name, where there is one that was registered or comes with varve. */
+export const strategyFactory = (name: string): StrategyFactory | undefined =>
+  registered.get(name) ?? BUILT_IN.get(name);
 
 /** A strategy by name, or the strategy itself. The sliding window is the default. */
 export function resolveStrategy(strategy: string | Strategy = "sliding-window"): Strategy {
   if (typeof strategy !== "string") return checkStrategy(strategy);
-  const create = Object.hasOwn(STRATEGIES, strategy) ? STRATEGIES[strategy] : undefined;
-  if (create !== undefined) return create();
+  const create = strategyFactory(strategy);
+  if (create !== undefined) return checkStrategy(create());
   throw new VarveError({
     code: "invalid-option",
     message: `There is no strategy "${strategy}".`,
-    hint: `Use one of ${Object.keys(STRATEGIES).join(", ")}, or pass a strategy of your own.`,
+    hint: `Use one of ${names()}, pass a strategy of your own, or make it known with registerStrategy.`,
     details: { option: "strategy", value: strategy },
   });
 }
 
 function checkStrategy(strategy: unknown): Strategy {
   if (isStrategy(strategy)) return strategy;
-  const allowed = `one of ${Object.keys(STRATEGIES).join(", ")}, or a Strategy: a name and the method start`;
+  const allowed = `one of ${names()}, or a Strategy: a name and the method start`;
   throw invalidOption({ option: "strategy", value: strategy, allowed });
 }
 
-const isStrategy = (value: unknown): value is Strategy =>
+export const isStrategy = (value: unknown): value is Strategy =>
   isObject(value) && typeof value.name === "string" && typeof value.start === "function";
+
+const names = (): string => [...BUILT_IN.keys(), ...registered.keys()].join(", ");
+
+const taken = (name: string): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message: `There is a strategy "${name}" already.`,
+    hint: BUILT_IN.has(name)
+      ? "Choose another name: those of the strategies that come with varve stay theirs."
+      : "Choose another name, or register it with { replace: true }.",
+    details: { option: "name", value: name },
+  });

@@ -5,12 +5,15 @@ import type { Digest } from "../digest/digest.js";
 import type { Log } from "../message/log.js";
 import type { Message, ToolDefinition } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
+import type { ModelPrice } from "../tokens/models.js";
 
 /** What a strategy works on: one log, one budget, one way of counting. */
 export interface StrategyInput {
   readonly log: Log;
   readonly budget: Budget;
   readonly counter: TokenCounter;
+  /** The model's prices, where they are known: they say whether a cut pays. */
+  readonly price?: ModelPrice | undefined;
   /** Positions of the entries whose exchanges every view shows. */
   readonly pinned: () => readonly number[];
   /** Position at which the view before this start had cut, where its prefix is to stay. */
@@ -25,7 +28,7 @@ export type Archive = (messages: readonly Message[]) => void | Promise<void>;
 export interface ViewOptions {
   /** Reduces now, down to the target, also where the view still fits. */
   readonly force?: boolean;
-  /** Only says what a view would be: the archive is not called. */
+  /** Only says what a view would be: the archive is not called, and the viewer stays as it was. */
   readonly dry?: boolean;
 }
 
@@ -34,9 +37,18 @@ export interface Viewer {
   /** Position in the log at which the latest view's tail started. */
   readonly cut: number;
   view(request: ViewRequest, options?: ViewOptions): Promise<View>;
+  /** Told when a turn has come to its end: the time for work in the background. */
+  turnComplete?(): void;
   /** All that later views depend on, unchangeable: hand it to `restore` to go back. */
   readonly state?: unknown;
   restore?(state: unknown): void;
+  /** A state as plain data, for a store; `load` makes it one for `restore` again, also in another process. */
+  save?(state: unknown): unknown;
+  load?(saved: unknown): unknown;
+  /** Whether later views could tell one state from the other. */
+  differs?(before: unknown, after: unknown): boolean;
+  /** Tokens of the exchange that opens at a position, as a view shows it. */
+  tokensAt?(position: number): number;
   /** A digest that some view showed. */
   digest?(id: string): Digest | undefined;
 }

@@ -27,7 +27,7 @@ export function eventsOf(step: Step): DemoEvent[] {
   const { receipt } = step.view;
   return [
     ...step.repairs.map(repairEvent),
-    ...(receipt?.items ?? []).map((item) => shortenedEvent(item, step)),
+    ...(receipt?.items ?? []).filter(isShortened).map((item) => shortenedEvent(item, step)),
     ...(receipt?.leftOut === undefined ? [] : [cutEvent(receipt, step)]),
   ];
 }
@@ -36,10 +36,13 @@ function repairEvent({ kind, at, call }: Repair): DemoEvent {
   return { what: "repair", headline: `e${at}${call ? ` (${call})` : ""}: ${REPAIRS[kind]}`, details: "" };
 }
 
+const isShortened = ({ fate }: ReceiptItem): boolean =>
+  fate === "shortened" || fate === "cleared" || fate === "superseded";
+
 function shortenedEvent(item: ReceiptItem, step: Step): DemoEvent {
-  const tool = step.toolNames.get(item.entry);
+  const tool = step.toolNames.get(item.from);
   const change = `${formatCount(item.tokensBefore)} → ${formatCount(item.tokensAfter)} tokens`;
-  return { what: "shortened", headline: `${item.entry}${tool ? ` (${tool})` : ""}: ${change}`, details: "" };
+  return { what: "shortened", headline: `${item.from}${tool ? ` (${tool})` : ""}: ${change}`, details: "" };
 }
 
 function cutEvent(receipt: Receipt, step: Step): DemoEvent {

@@ -123,7 +123,7 @@ class Observer {
 
   #toolNames({ receipt }: View): Map<string, string> {
     const messageOf = (id: string) => this.#session.entries().find((entry) => entry.id === id)?.message;
-    return new Map((receipt?.items ?? []).map(({ entry }) => [entry, toolName(messageOf(entry))]));
+    return new Map((receipt?.items ?? []).map(({ from }) => [from, toolName(messageOf(from))]));
   }
 }
 

@@ -50,7 +50,7 @@ export function summarize(steps: readonly Step[], log: FinalLog): DemoSummary {
     cuts: receipts.filter(({ leftOut }) => leftOut !== undefined).length,
     entriesLeftOut: last.view.leftOut,
     recover: receipts.at(-1)?.recover ?? null,
-    shortened: shortened(receipts.flatMap(({ items }) => items)),
+    shortened: shortened(receipts.flatMap(({ items }) => items.filter(({ fate }) => fate === "shortened"))),
     repairs: countKinds(steps.flatMap(({ repairs }) => repairs.map(({ kind }) => kind))),
     providers: PROVIDERS,
     viewsRefused: steps.filter(({ refusedBy }) => refusedBy.length > 0).length,

@@ -1,13 +1,13 @@
 import type { Budget } from "../../compaction/budget.js";
-import type { Receipt, ReceiptItem } from "../../compaction/receipt.js";
+import type { Receipt } from "../../compaction/receipt.js";
 import type { Block, View, ViewRequest } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
 import { messageText } from "../../message/content.js";
 import type { Message } from "../../message/types.js";
-import type { StrategyInput, Viewer } from "../strategy.js";
+import type { StrategyInput, Viewer, ViewOptions } from "../strategy.js";
 import type { Counted } from "../window/counted.js";
 import type { StandIn } from "../window/stand-in.js";
-import { WindowViewer } from "../window/viewer.js";
+import { type WindowPolicy, WindowViewer } from "../window/viewer.js";
 import type { EntitySchema } from "./entity-schema.js";
 import type { EntityTracker } from "./entity-tracker.js";
 import { StateBlock } from "./state-block.js";
@@ -22,7 +22,13 @@ export interface EntitiesViewerOptions {
 const STATE_SHARE = 0.5;
 /** The state speaks for what was left out: nothing else stands in for it. */
 const SILENCE: StandIn = { messages: [], shorter: [], bound: 0, moveTo: () => {} };
-const POLICY = { name: "entities", lockLast: 6, resultShare: 0.25, standIn: () => SILENCE };
+const POLICY: WindowPolicy = {
+  name: "entities",
+  reason: "only the last turns follow the state",
+  lockLast: 6,
+  resultShare: 0.25,
+  standIn: () => SILENCE,
+};
 
 /**
  * Views of one log: the system prompt, the state, and the last turns. The turns are shown by a window over what the
@@ -32,10 +38,8 @@ export class EntitiesViewer implements Viewer {
   readonly #input: StrategyInput;
   readonly #options: EntitiesViewerOptions;
   readonly #block: StateBlock;
-  readonly #reported = new Set<string>();
   #cut: number;
   #window: { viewer: Viewer; tokens: number } | undefined;
-  #leftOut = 0;
   #receipts = 0;
 
   constructor(input: StrategyInput, options: EntitiesViewerOptions) {
@@ -55,17 +59,32 @@ export class EntitiesViewer implements Viewer {
     return this.#options.tracker.update((state) => this.#block.of(state).tokens <= limit);
   }
 
-  async view(request: ViewRequest): Promise<View> {
+  async view(request: ViewRequest, { dry = false }: ViewOptions = {}): Promise<View> {
     await this.update();
+    return dry ? this.#dryView(request) : this.#view(request, dry);
+  }
+
+  async #dryView(request: ViewRequest): Promise<View> {
+    const before = { cut: this.#cut, window: this.#window, receipts: this.#receipts };
+    try {
+      return await this.#view(request, true);
+    } finally {
+      this.#cut = before.cut;
+      this.#window = before.window;
+      this.#receipts = before.receipts;
+    }
+  }
+
+  async #view(request: ViewRequest, dry: boolean): Promise<View> {
     const { log, budget, archive } = this.#input;
     const state = this.#block.of(this.#options.tracker.state);
     const from = Math.max(this.#cut, log.start);
     const turns = Math.max(from, this.#turnsFrom());
-    const view = await this.#windowFrom(turns, state.tokens).view(request).catch(withState(state, budget));
-    if (archive !== undefined && turns > from) await archive(this.#between(from, turns));
+    const view = await this.#windowFrom(turns, state.tokens).view(request, { dry }).catch(withState(state, budget));
+    if (!dry && archive !== undefined && turns > from) await archive(this.#between(from, turns));
     this.#cut = Math.max(turns, this.#window!.viewer.cut);
     const whole = { ...withBlock(view, state, hasPrompt(request)), budget };
-    return { ...whole, receipt: this.#receipt(whole, from) };
+    return { ...whole, receipt: view.receipt && this.#receipt(view.receipt, state) };
   }
 
   /** Position of the user message that opens the last turns. */
@@ -90,58 +109,20 @@ export class EntitiesViewer implements Viewer {
     return messages;
   }
 
-  #receipt(view: View, from: number): Receipt | undefined {
-    const items = (view.receipt?.items ?? []).filter((item) => this.#isNew(item));
-    const entries = view.leftOut - this.#leftOut;
-    this.#leftOut = view.leftOut;
-    const leftOut = this.#cut > from ? this.#range(from, entries) : undefined;
-    // Without a cut only system messages from inside the conversation can go: the window accounts for those.
-    if (leftOut === undefined && entries > 0 && view.receipt !== undefined) return this.#signed(view.receipt);
-    if (leftOut === undefined && items.length === 0) return undefined;
-    const saved = items.reduce((sum, item) => sum + item.tokensBefore - item.tokensAfter, 0);
-    const left = leftOut === undefined ? NOTHING : this.#tokensBetween(from, this.#cut);
+  /** The window accounts for the turns; the state stood there before and after. */
+  #receipt(receipt: Receipt, state: Counted): Receipt {
+    const { tokens, message } = state;
+    const { memory } = receipt;
     return {
+      ...receipt,
       id: `r${++this.#receipts}`,
-      strategy: "entities",
-      reason: leftOut ? "only the last turns follow the state" : "a message exceeded its part of the window",
-      tokensBefore: view.tokens + left.tokens + saved,
-      tokensAfter: view.tokens,
-      estimated: left.estimated,
-      leftOut,
-      items,
-      replacedBy: leftOut && this.#block.of(this.#options.tracker.state).message.content,
-      recover: "The log keeps every entry whole: session.entries() returns them.",
-    };
-  }
-
-  #signed(receipt: Receipt): Receipt {
-    return { ...receipt, id: `r${++this.#receipts}`, strategy: "entities" };
-  }
-
-  #isNew({ entry, tokensAfter }: ReceiptItem): boolean {
-    const key = `${entry}:${tokensAfter}`;
-    const isNew = !this.#reported.has(key);
-    this.#reported.add(key);
-    return isNew;
-  }
-
-  #range(from: number, entries: number): Receipt["leftOut"] {
-    const { log } = this.#input;
-    return { from: log.entries[from]!.id, to: log.entries[this.#cut - 1]!.id, entries: Math.max(0, entries) };
-  }
-
-  /** What no view has shown was never counted, and is estimated from its length. */
-  #tokensBetween(from: number, to: number): { tokens: number; estimated: boolean } {
-    const entries = this.#input.log.entries.slice(from, to);
-    const sizes = entries.map(({ tokens, message }) => tokens ?? Math.ceil(messageText(message).length / 4));
-    return {
-      tokens: sizes.reduce((sum, size) => sum + size, 0),
-      estimated: entries.some(({ tokens }) => tokens === undefined),
+      tokensBefore: receipt.tokensBefore + tokens,
+      tokensAfter: receipt.tokensAfter + tokens,
+      memory: { tokensBefore: memory.tokensBefore + tokens, tokensAfter: memory.tokensAfter + tokens },
+      replacedBy: receipt.leftOut && messageText(message),
     };
   }
 }
-
-const NOTHING = { tokens: 0, estimated: false };
 
 const hasPrompt = ({ system = "" }: ViewRequest): boolean => /\S/.test(system);
 
@@ -149,7 +130,8 @@ const hasPrompt = ({ system = "" }: ViewRequest): boolean => /\S/.test(system);
 function withoutState(budget: Budget, tokens: number): Budget {
   const usable = Math.max(0, budget.usable - tokens);
   const scale = (part: number) => Math.floor((part * usable) / budget.usable);
-  return { ...budget, usable, trigger: scale(budget.trigger), target: scale(budget.target) };
+  const { trigger, target, floor = target } = budget;
+  return { ...budget, usable, trigger: scale(trigger), target: scale(target), floor: scale(floor) };
 }
 
 /** Puts the state right behind the system prompt. */

@@ -1,13 +1,13 @@
 import type { Digest } from "../../digest/digest.js";
 import { Layers, type LayersState } from "../../digest/layers.js";
-import { RunningSummary } from "../../digest/running-summary.js";
+import { RunningSummary, type RunningSummaryState } from "../../digest/running-summary.js";
 import type { VerifiedSummary } from "../../digest/summarise-verified.js";
 import type { Summariser } from "../../digest/summariser.js";
 import type { Log } from "../../message/log.js";
-import type { SystemMessage } from "../../message/types.js";
+import type { Message, SystemMessage } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
 import type { Counted } from "../window/counted.js";
-import type { Move, StandIn, StandInInput } from "../window/stand-in.js";
+import type { Move, StandIn, StandInInput, Standing } from "../window/stand-in.js";
 
 export interface FrontierPolicy {
   /** Share of the usable tokens that digests may take together. */
@@ -35,7 +35,10 @@ export class Frontier implements StandIn {
   readonly #log: Log;
   readonly #counter: TokenCounter;
   readonly #prose: RunningSummary | undefined;
+  readonly #standing = new WeakMap<Message, Standing>();
   readonly #room: number;
+  /** Tokens that a summariser may write. */
+  readonly #proseRoom: number;
   readonly #leaf: number;
   /** Tokens that a view leaves free after a cut, for what comes. */
   readonly #growth: number;
@@ -49,6 +52,7 @@ export class Frontier implements StandIn {
     this.#log = log;
     this.#counter = counter;
     this.#room = share(policy.digestShare) - prose;
+    this.#proseRoom = prose;
     this.#leaf = share(policy.largestLeafShare);
     this.#growth = budget.usable - budget.target;
     this.#layers = new Layers({ log, counter, largestLeaf: this.#leaf, fanout, trimShare });
@@ -74,8 +78,27 @@ export class Frontier implements StandIn {
     const spare = left - this.#growth - this.#layers.tokens;
     this.#layers.cover(position, this.#room, Math.max(this.#leaf, spare));
     const digests = this.#layers.tokens <= left ? this.#layers.frontier : this.#layers.trimmed(left);
-    this.#digests = digests.map(({ text, tokens }) => ({ message: { role: "system", content: text }, tokens }));
+    this.#digests = digests.map(({ id: digest, from, to, text, tokens }) => {
+      const message: SystemMessage = { role: "system", content: text };
+      this.#standing.set(message, { from, to, digest });
+      return { message, tokens };
+    });
+  }
+
+  prepare(position: number): void {
     this.#prose?.follow(position, this.#log);
+  }
+
+  get prepared(): number {
+    return this.#prose?.upTo ?? Number.POSITIVE_INFINITY;
+  }
+
+  standing(message: Message): Standing | undefined {
+    return this.#standing.get(message);
+  }
+
+  get written(): number {
+    return this.#proseRoom;
   }
 
   digest(id: string): Digest | undefined {
@@ -83,12 +106,14 @@ export class Frontier implements StandIn {
   }
 
   get state(): FrontierState {
-    return { layers: this.#layers.state, digests: this.#digests };
+    return { layers: this.#layers.state, digests: this.#digests, prose: this.#prose?.state };
   }
 
-  restore({ layers, digests }: FrontierState): void {
-    this.#layers.restore(layers);
+  restore({ layers, digests, prose }: FrontierState, trial = false): void {
+    this.#layers.restore(layers, trial);
     this.#digests = digests;
+    // A trial starts no summary; one that was finished meanwhile is to stay.
+    if (prose !== undefined && !trial) this.#prose?.restore(prose);
   }
 
   /** The prose as it stands; counted once for each text. */
@@ -109,4 +134,5 @@ export class Frontier implements StandIn {
 export interface FrontierState {
   readonly layers: LayersState;
   readonly digests: readonly Counted<SystemMessage>[];
+  readonly prose: RunningSummaryState | undefined;
 }

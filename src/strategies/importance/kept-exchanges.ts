@@ -7,7 +7,7 @@ import type { Message, UserMessage } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
 import { Frontier, type FrontierPolicy, type FrontierState } from "../hierarchical/frontier.js";
 import type { Counted } from "../window/counted.js";
-import type { Move, StandIn, StandInInput } from "../window/stand-in.js";
+import type { Move, StandIn, StandInInput, Standing } from "../window/stand-in.js";
 
 export interface ImportancePolicy extends FrontierPolicy {
   /** Exchanges that score at least this much may be kept in full. */
@@ -30,6 +30,7 @@ export class KeptExchanges implements StandIn {
   readonly #counter: TokenCounter;
   readonly #policy: ImportancePolicy;
   readonly #index: IdentifierIndex;
+  readonly #standing = new WeakMap<Message, Standing>();
   readonly #room: number;
   #kept: readonly Counted[] = [];
 
@@ -56,12 +57,24 @@ export class KeptExchanges implements StandIn {
   }
 
   moveTo(move: Move): void {
-    const { position, room } = move;
+    const { room } = move;
     this.#index.readTo(this.#log.entries.length, this.#log);
-    const kept = this.#choose(position, Math.min(this.#room, Math.floor(room / 2)));
-    this.#kept = kept.length === 0 ? [] : this.#counted([LABEL, ...kept]);
+    const kept = this.#choose(move, Math.min(this.#room, Math.floor(room / 2)));
+    this.#kept = kept.length === 0 ? [] : [{ message: LABEL, tokens: this.#counter.message(LABEL) }, ...kept];
     const left = room - this.#kept.reduce((sum, { tokens }) => sum + tokens, 0);
     this.#frontier.moveTo({ ...move, room: left });
+  }
+
+  prepare(position: number): void {
+    this.#frontier.prepare(position);
+  }
+
+  standing(message: Message): Standing | undefined {
+    return this.#standing.get(message) ?? this.#frontier.standing(message);
+  }
+
+  get written(): number {
+    return this.#frontier.written;
   }
 
   digest(id: string): Digest | undefined {
@@ -72,19 +85,20 @@ export class KeptExchanges implements StandIn {
     return { frontier: this.#frontier.state, kept: this.#kept };
   }
 
-  restore({ frontier, kept }: KeptState): void {
-    this.#frontier.restore(frontier);
+  restore({ frontier, kept }: KeptState, trial = false): void {
+    this.#frontier.restore(frontier, trial);
     this.#kept = kept;
   }
 
   /** The most important exchanges before the cut, as much for their tokens as possible, in the order of the log. */
-  #choose(position: number, room: number): Message[] {
+  #choose({ position, kept: shown }: Move, room: number): Counted[] {
     const last = this.#log.exchangeFrom(position);
     const scored = Array.from({ length: last }, (_, exchange) => ({
       exchange,
       score: importanceOf(this.#log, exchange, this.#index),
     }));
-    const important = scored.filter(({ score }) => score >= this.#policy.threshold);
+    const isShown = (exchange: number) => shown?.has(this.#log.exchanges[exchange]!.first) ?? false;
+    const important = scored.filter(({ exchange, score }) => score >= this.#policy.threshold && !isShown(exchange));
     const ranked = important.map((each) => ({ ...each, tokens: this.#shown.tokens(each.exchange) }));
     ranked.sort((a, b) => b.score / b.tokens - a.score / a.tokens || b.exchange - a.exchange);
     let left = room - this.#counter.message(LABEL);
@@ -93,13 +107,14 @@ export class KeptExchanges implements StandIn {
       if (fits) left -= tokens;
       return fits;
     });
-    return kept
-      .sort((a, b) => a.exchange - b.exchange)
-      .flatMap(({ exchange }) => [...this.#shown.at(exchange).messages]);
+    return kept.sort((a, b) => a.exchange - b.exchange).flatMap(({ exchange }) => this.#messagesOf(exchange));
   }
 
-  #counted(messages: readonly Message[]): Counted[] {
-    return messages.map((message) => ({ message, tokens: this.#counter.message(message) }));
+  #messagesOf(exchange: number): readonly Counted[] {
+    const { first: from, end: to } = this.#log.exchanges[exchange]!;
+    const { messages } = this.#shown.at(exchange);
+    if (messages[0] !== undefined) this.#standing.set(messages[0], { from, to, digest: undefined });
+    return messages.map((message) => ({ message, tokens: this.#counter.message(message), position: from }));
   }
 }
 

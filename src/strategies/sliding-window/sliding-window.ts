@@ -9,9 +9,14 @@ export interface SlidingWindowOptions extends AloneSettings {
   readonly lockLast?: number;
   /** Share of the usable tokens that one tool result may take; 0.25 unless given. */
   readonly resultShare?: number;
+  /**
+   * Whether old tool results of the last turn shrink to a line where that keeps the turn together; true unless given.
+   * The newest results, and those that tell of a failure, stay.
+   */
+  readonly clearResults?: boolean;
 }
 
-const DEFAULTS = { lockLast: 6, resultShare: 0.25 };
+const DEFAULTS = { lockLast: 6, resultShare: 0.25, clearResults: true };
 
 /**
  * The sliding window: system messages and the newest exchanges stay, the oldest go first and always whole, and a note
@@ -34,10 +39,11 @@ export function slidingWindow(options: SlidingWindowOptions = {}): Strategy {
 function resolvePolicy({
   lockLast = DEFAULTS.lockLast,
   resultShare = DEFAULTS.resultShare,
+  clearResults = DEFAULTS.clearResults,
 }: SlidingWindowOptions): WindowPolicy {
   if (!(lockLast >= 0)) throw invalid("lockLast", lockLast, "a number of messages from 0");
   if (!(resultShare > 0 && resultShare <= 1)) throw invalid("resultShare", resultShare, "a share above 0 and up to 1");
-  return { name: "sliding-window", lockLast, resultShare, standIn: (input) => new Note(input) };
+  return { name: "sliding-window", lockLast, resultShare, clears: clearResults, standIn: (input) => new Note(input) };
 }
 
 const invalid = (option: string, value: unknown, allowed: string): VarveError =>

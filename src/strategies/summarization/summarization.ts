@@ -3,10 +3,12 @@ import type { Summariser } from "../../digest/summariser.js";
 import { Frontier, type FrontierPolicy } from "../hierarchical/frontier.js";
 import type { Strategy } from "../strategy.js";
 import type { StandInInput } from "../window/stand-in.js";
+import type { TailExchange } from "../window/tail.js";
 import { WindowViewer } from "../window/viewer.js";
 import { type AloneSettings, windowStrategy } from "../window-strategy.js";
+import { dueCut, resolveThresholds, type ThresholdOptions } from "./thresholds.js";
 
-export interface SummarizationOptions extends AloneSettings {
+export interface SummarizationOptions extends AloneSettings, ThresholdOptions {
   /** Share of the usable tokens that the summary may take; 0.4 unless given. */
   readonly summaryShare?: number;
   /** Writes the prose of the summary, in the background; without one the summary is made of the log's own words. */
@@ -20,16 +22,20 @@ export interface SummarizationOptions extends AloneSettings {
 
 /**
  * One summary, right after the system prompt, for everything before the recent messages: each time the window is cut,
- * what leaves it is taken into the summary.
+ * what leaves it is taken into the summary. A cut comes where the window demands it, and, with `after`, as soon as the
+ * history exceeds a number of turns, entries or tokens: then the summary is made in the background after a turn, and
+ * takes the place of the messages once it is there. No view waits for it.
  *
  * @example
  * ```ts
- * const strategy = summarization({ window: 64_000 });
+ * const strategy = summarization({ window: 64_000, after: { turns: 10, tokens: 32_000 } });
  * const payload = await strategy.composePayload("You are a careful engineer.", history, tools);
  * ```
  */
 export function summarization(options: SummarizationOptions = {}): Strategy {
   const { summaryShare = 0.4, lockLast = 2, resultShare = 0.25, summariser, onSummary } = options;
+  const thresholds = resolveThresholds(options);
+  const due = thresholds && { due: (tail: readonly TailExchange[]) => dueCut(tail, thresholds) };
   const policy: FrontierPolicy = {
     digestShare: summaryShare,
     largestLeafShare: summaryShare / 2,
@@ -40,6 +46,6 @@ export function summarization(options: SummarizationOptions = {}): Strategy {
   };
   return windowStrategy("summarization", options, (input) => {
     const standIn = (given: StandInInput) => new Frontier(given, policy);
-    return new WindowViewer(input, { name: "summarization", lockLast, resultShare, standIn });
+    return new WindowViewer(input, { name: "summarization", lockLast, resultShare, standIn, ...due });
   });
 }

@@ -1,3 +1,4 @@
+import type { MarkedForms } from "../../compaction/marked.js";
 import type { Form } from "../../compaction/shown.js";
 import type { Log } from "../../message/log.js";
 import type { Archive } from "../strategy.js";
@@ -18,6 +19,7 @@ export interface Carried {
   /** How exchanges with results, and requests in front of the tail, were shown, by the position at which they open. */
   readonly forms: { readonly exchanges: Map<number, Form>; readonly requests: Map<number, Form> };
   whole: WholeRequests;
+  reduced: MarkedForms;
   past: Past | undefined;
 }
 
@@ -33,6 +35,7 @@ export function carriedOf(log: Log, strategy: string, cut: number | undefined): 
     archived: before?.archived ?? new WeakMap(),
     forms: { exchanges: new Map(), requests: new Map() },
     whole: { cut: -1, requests: new Set() },
+    reduced: new Map(),
     past: undefined,
   };
   carriedBy.set(log, carried);

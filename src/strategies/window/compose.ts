@@ -31,7 +31,7 @@ export interface Composition {
   /** Position of the cut. */
   readonly cut: number;
   /** The exchanges shown from before the cut, with their tokens. */
-  readonly lead: readonly { readonly exchange: Exchange; readonly tokens: number }[];
+  readonly lead: readonly { readonly exchange: Exchange; readonly tokens: number; readonly pinned: boolean }[];
   /** Messages of the log that are shown shorter than they are. */
   readonly shortened: readonly ShortenedMessage[];
   readonly context: ContextForm | undefined;
@@ -39,6 +39,7 @@ export interface Composition {
   /** What stands in for the part before the cut, as text and as tokens. */
   readonly replacedBy: string;
   readonly memory: number;
+  readonly standIns: readonly Message[];
   readonly opener: number;
 }
 
@@ -62,12 +63,13 @@ export function compose(scene: Scene, choice: Choice): Composition {
     tokens: blocks.reduce((sum, { tokens }) => sum + tokens, 0),
     blocks,
     cut: scene.log.exchanges[cut]!.first,
-    lead: front.map(({ at, tokens }) => ({ exchange: scene.log.exchanges[at]!, tokens })),
+    lead: front.map(({ at, tokens }) => ({ exchange: scene.log.exchanges[at]!, tokens, pinned: scene.isPinned(at) })),
     shortened: pieces.flatMap(({ shortened }) => shortened),
     context,
     memoryWhole,
     replacedBy: memory.map(({ message }) => messageText(message)).join("\n\n"),
     memory: totalTokens(memory),
+    standIns: memory.map(({ message }) => message),
     opener,
   };
 }
@@ -85,15 +87,19 @@ function blocksOf({ fixed, context, memory }: Choice, history: number): Block[] 
 }
 
 /** The context stands before the latest request, or before all where there is none. */
-function messagesOf({ latest }: Scene, { fixed, memory, context, lead }: Choice, pieces: readonly Piece[]): Message[] {
+function messagesOf({ latest, log }: Scene, choice: Choice, pieces: readonly Piece[]): Message[] {
+  const { fixed, memory, context, lead } = choice;
   const messages: Message[] = [...fixed.messages];
-  for (const { message } of memory) messages.push(message);
+  for (const { message, position } of memory) if (position === undefined) messages.push(message);
+  const own = memory.filter(({ position }) => position !== undefined);
   if (lead.needsOpener) messages.push(OPENER);
   const place = Math.max(
     0,
     pieces.findLastIndex(({ at }) => at === latest),
   );
   for (const [at, piece] of pieces.entries()) {
+    const { first } = log.exchanges[piece.at]!;
+    while (own.length > 0 && own[0]!.position! < first) messages.push(own.shift()!.message);
     if (at === place && context?.shown !== undefined) messages.push(context.shown.message);
     for (const message of piece.messages) messages.push(message);
   }

@@ -11,6 +11,8 @@ export interface CutInput {
   readonly lead: (exchange: number) => number;
   /** A tail beyond this is cut, down to the target. */
   readonly trigger: number;
+  /** Tokens up to which the tail from the previous cut stays as it is; the trigger unless given. */
+  readonly stay?: number;
   readonly target: number;
 }
 
@@ -29,7 +31,7 @@ export interface Cut {
  * cut is never looked at.
  */
 export function findCut(input: CutInput): Cut {
-  const { last, previous, trigger, target } = input;
+  const { last, previous, trigger, target, stay = trigger } = input;
   const floor = Math.max(input.first, previous);
   let sum = 0;
   let best: Cut | undefined;
@@ -37,7 +39,7 @@ export function findCut(input: CutInput): Cut {
   for (let at = last; at >= floor; at--) {
     sum += input.tokens(at);
     const tokens = sum + input.lead(at);
-    if (at === floor && tokens <= trigger) return { at, tokens, whole: true };
+    if (at === floor && tokens <= stay) return { at, tokens, whole: true };
     if (at === last || tokens <= target) best = { at, tokens, whole: false };
     if (at >= input.lockedFrom && tokens <= trigger) locked = { at, tokens, whole: false };
     if (sum > trigger) break;

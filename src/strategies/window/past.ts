@@ -2,7 +2,7 @@ import type { Digest } from "../../digest/digest.js";
 import type { Message } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
 import { type Counted, totalTokens } from "./counted.js";
-import type { Move, StandIn } from "./stand-in.js";
+import type { Move, StandIn, Standing } from "./stand-in.js";
 
 /** What a view shows for the part of the log before its cut. */
 export interface Memory {
@@ -75,6 +75,20 @@ export class Past {
     if (!same) this.#memory = this.#counted({ ...this.#memory, messages, shorter });
   }
 
+  /** Starts work in the background for a cut there. */
+  prepare(position: number): void {
+    this.standIn.prepare?.(position);
+  }
+
+  /** The position up to which a cut may be moved without waiting. */
+  get prepared(): number {
+    return this.standIn.prepared ?? Number.POSITIVE_INFINITY;
+  }
+
+  standing(message: Message): Standing | undefined {
+    return this.standIn.standing?.(message);
+  }
+
   digest(id: string): Digest | undefined {
     return this.standIn.digest?.(id);
   }
@@ -83,16 +97,16 @@ export class Past {
     return { memory: this.#memory, movedTo: this.#movedTo, standIn: this.standIn.state };
   }
 
-  restore({ memory, movedTo, standIn }: PastState): void {
+  restore({ memory, movedTo, standIn }: PastState, trial = false): void {
     this.#memory = memory;
     if (this.standIn.restore === undefined) return;
-    this.standIn.restore(standIn);
+    this.standIn.restore(standIn, trial);
     this.#movedTo = movedTo;
   }
 
   #counted(memory: Memory): Memory {
     if (!this.#recounts) return memory;
-    const recount = (list: readonly Counted[]) => list.map(({ message }) => this.#count(message));
+    const recount = (list: readonly Counted[]) => list.map((each) => ({ ...each, ...this.#count(each.message) }));
     return { ...memory, messages: recount(memory.messages), shorter: memory.shorter.map(recount) };
   }
 

@@ -1,10 +1,12 @@
 import type { Budget } from "../../compaction/budget.js";
+import type { MarkedForms } from "../../compaction/marked.js";
 import { membersOf } from "../../message/exchanges.js";
 import type { Log } from "../../message/log.js";
 import { type CutInput, findCut } from "./cut.js";
 import type { FixedBlocks } from "./fixed.js";
 import { type Lead, Leads } from "./lead.js";
 import type { Past } from "./past.js";
+import { Reductions } from "./reductions.js";
 import type { Scene } from "./scene.js";
 
 /** Where a view cuts. The exchanges hold until the log's horizon moves, the position for good. */
@@ -17,6 +19,8 @@ export interface Plan {
   readonly kept: ReadonlySet<number>;
   /** Tokens of the tail with its lead. */
   readonly tokens: number;
+  /** What the tail shows in place of outputs. */
+  readonly reduced: MarkedForms;
 }
 
 export interface PlanInput {
@@ -26,16 +30,22 @@ export interface PlanInput {
   /** Looks at the log as it is now. */
   readonly scene: () => Scene;
   readonly fixed: FixedBlocks;
-  /** Position of the latest cut. */
+  /** Position of the latest cut, and what the tail behind it shows in place of outputs. */
   readonly previous: number;
+  readonly reduced: MarkedForms;
   /** Tokens for the history and what stands in for the past. */
   readonly space: number;
   readonly lockLast: number;
+  /** Whether old results of the last turn give way where that keeps the turn together. */
+  readonly clears: boolean;
   /** Cuts also where the tail fits. */
   readonly force: boolean;
 }
 
-/** Finds the cut, and looks further back in the log as long as all that is known of it fits. */
+/**
+ * Finds the cut, and looks further back in the log as long as all that is known of it fits. Where a cut is needed, stale
+ * results give way first: often the tail then keeps more, or all that it had.
+ */
 export function planView(input: PlanInput): Plan {
   const { log, previous } = input;
   for (;;) {
@@ -44,8 +54,17 @@ export function planView(input: PlanInput): Plan {
     const given = cutInput(input, scene, leads);
     const found = findCut(given);
     if (found.whole && previous < log.horizon && log.extend()) continue;
-    const { at } = input.force && found.whole ? findCut(shorterTail(input, given, leads)) : found;
-    return planAt(at, { scene, leads, fixed: input.fixed });
+    const { fixed, reduced } = input;
+    if (found.whole && !input.force) return planAt(found.at, { scene, leads, fixed, reduced });
+    const reductions = new Reductions(scene, reduced);
+    const wanted = found.whole ? shorterTail(input, given, leads) : given;
+    const cut = findCut({ ...wanted, stay: wanted.target, tokens: (at) => reductions.tokens(at) });
+    if (cut.whole && previous < log.horizon && log.extend()) continue;
+    const turn = Math.max(wanted.first, wanted.previous, scene.latest ?? 0);
+    const keepsTurn = input.clears && cut.at > turn && reductions.clear(turn, wanted.target - wanted.lead(turn));
+    const at = keepsTurn ? turn : cut.at;
+    const forms = reductions.from(at);
+    return planAt(at, { scene: scene.withReduced(forms), leads, fixed, reduced: forms });
   }
 }
 
@@ -75,8 +94,14 @@ function cutInput({ log, budget, past, ...input }: PlanInput, scene: Scene, lead
   };
 }
 
-function planAt(cut: number, found: { scene: Scene; leads: Leads; fixed: FixedBlocks }): Plan {
-  const { scene, leads, fixed } = found;
+interface Found {
+  readonly scene: Scene;
+  readonly leads: Leads;
+  readonly fixed: FixedBlocks;
+  readonly reduced: MarkedForms;
+}
+
+function planAt(cut: number, { scene, leads, fixed, reduced }: Found): Plan {
   const { log } = scene;
   const position = log.exchanges[cut]!.first;
   const lead = leads.at(cut);
@@ -84,5 +109,5 @@ function planAt(cut: number, found: { scene: Scene; leads: Leads; fixed: FixedBl
   const kept = new Set([...fixed.late.shown, ...members].filter((at) => at < position));
   let tokens = leads.tokens(cut);
   for (let at = cut; at <= scene.last; at++) tokens += scene.tokens(at);
-  return { scene, cut, position, lead, kept, tokens };
+  return { scene, cut, position, lead, kept, tokens, reduced };
 }

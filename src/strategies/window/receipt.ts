@@ -1,11 +1,34 @@
-import type { Receipt, ReceiptItem } from "../../compaction/receipt.js";
-import type { ShownExchanges } from "../../compaction/shown.js";
-import { messageText } from "../../message/content.js";
-import { isVisible } from "../../message/exchanges.js";
+import { cutEconomics, type Economics, stepsUntil } from "../../compaction/economics.js";
+import type { Receipt } from "../../compaction/receipt.js";
+import type { ShortenedMessage, ShownExchanges } from "../../compaction/shown.js";
 import type { Log } from "../../message/log.js";
 import type { TokenCounter } from "../../tokens/counter.js";
+import type { ModelPrice } from "../../tokens/models.js";
 import { type Account, type NewlyLeftOut, newlyLeftOut } from "./account.js";
 import type { Composition } from "./compose.js";
+import { leftOutItems } from "./left-out-items.js";
+import { growthOf } from "./pricing.js";
+import type { Standings } from "./standings.js";
+import { byPosition, type ContextReach, folded, itemOf, savingOf, type Touched, unreachableOf } from "./touched.js";
+
+/** Why a cut was made. */
+export const CUT_REASONS = {
+  window: "the history exceeded its part of the window",
+  threshold: "the history exceeded a threshold of its strategy",
+  asked: "it was asked for",
+  cold: "the cache was cold, and a smaller view pays",
+};
+
+/** What decides whether a cut pays, beyond its tokens. */
+export interface CutSetting {
+  readonly price: ModelPrice | undefined;
+  /** Tokens of the view that stayed as they were, and above which the next cut comes. */
+  readonly prefix: number;
+  readonly trigger: number;
+  readonly cold: boolean;
+  /** Tokens that a summariser writes; 0 where there is none. */
+  readonly written: number;
+}
 
 export interface ReceiptInput {
   readonly id: string;
@@ -17,45 +40,94 @@ export interface ReceiptInput {
   readonly before: Account | undefined;
   readonly account: Account;
   readonly composition: Composition;
+  readonly standings: Standings;
+  /** Why the cut was made, where there was one. */
+  readonly reason: string;
+  readonly reach: ContextReach;
+  readonly setting: CutSetting;
 }
 
 /** Writes the account of what a view reduced that the view before had not; undefined where it reduced nothing. */
 export function receiptOf(input: ReceiptInput): Receipt | undefined {
-  const { log, composition, before, account } = input;
+  const { log, composition, before, account, reach } = input;
   const left = newlyLeftOut(before, account);
-  const fresh = composition.shortened.filter((form) => !before?.shortened.has(form));
+  const touched = touchedBy(input, left);
   const context = contextReduction(input);
   const memoryGaveWay = !account.memoryWhole && (before === undefined || before.memoryWhole);
-  if (left.entries === 0 && fresh.length === 0 && context === undefined && !memoryGaveWay) return undefined;
-  const leftOut = leftOutTokens(input, left);
-  const reduced = context === undefined ? 0 : context.tokensBefore - context.tokensAfter;
-  const saved = fresh.reduce((sum, { tokensBefore, tokensAfter }) => sum + tokensBefore - tokensAfter, 0);
+  if (touched.length === 0 && context === undefined && !memoryGaveWay) return undefined;
+  const memory = memoryChange(input);
+  const changes = [...touched, memory, ...(context ? [context] : [])];
+  const tokensBefore = changes.reduce((sum, change) => sum + savingOf(change), composition.tokens);
+  const items = folded(touched);
   return {
     id: input.id,
     strategy: input.strategy,
-    reason: reasonOf({ cut: account.cut > (before?.cut ?? account.start), left: left.entries, short: fresh.length }),
-    tokensBefore: composition.tokens + leftOut.tokens + saved + otherwise(input) + reduced,
+    reason: reasonOf(input, touched),
+    tokensBefore,
     tokensAfter: composition.tokens,
-    estimated: leftOut.estimated || fresh.some(({ estimated }) => estimated),
-    leftOut:
-      left.entries === 0
-        ? undefined
-        : { from: log.entries[left.first]!.id, to: log.entries[left.last]!.id, entries: left.entries },
-    items: fresh.map(({ at, tokensBefore, tokensAfter }): ReceiptItem => {
-      const reason = "larger than its share of the window";
-      return { entry: log.entries[at]!.id, fate: "shortened", reason, tokensBefore, tokensAfter };
-    }),
+    estimated: touched.some(({ estimated }) => estimated),
+    leftOut: leftOutOf(left, log),
+    items: items.map((item) => itemOf(item, log, reach)),
+    unreachable: unreachableOf(items, log, reach),
+    memory,
     context,
-    replacedBy: left.entries === 0 || composition.replacedBy === "" ? undefined : composition.replacedBy,
-    recover: "The log keeps every entry whole: session.entries() returns them.",
+    replacedBy: composition.replacedBy === "" || !isReplaced(touched) ? undefined : composition.replacedBy,
+    recover: recoverOf(reach),
+    economics: economicsOf(input, touched, tokensBefore),
   };
 }
 
-function reasonOf({ cut, left, short }: { cut: boolean; left: number; short: number }): string {
-  if (cut) return "the history exceeded its part of the window";
-  if (left > 0) return "it was unpinned, or newer system messages took its room";
-  return short > 0 ? "a message exceeded its part of the window" : "the last turn left no room for more";
+const hasMoved = ({ before, account }: ReceiptInput): boolean => account.cut > (before?.cut ?? account.start);
+
+/** A cut may also leave the tail where it starts, and only put lines in place of results. */
+const wasCut = (input: ReceiptInput, touched: readonly Touched[]): boolean => hasMoved(input) || touched.some(isLine);
+
+const isLine = ({ fate }: Touched): boolean => fate === "superseded" || fate === "cleared";
+
+/** All that the reduction touched, in the order of the log. */
+function touchedBy(input: ReceiptInput, left: NewlyLeftOut): Touched[] {
+  const { composition, before } = input;
+  const fresh = composition.shortened.filter((form) => !before?.shortened.has(form));
+  const shortened = new Set(fresh.map(({ at }) => at));
+  const moved = movedItems(input, left).filter(({ first }) => !shortened.has(first));
+  const leftOut = leftOutItems(input, left);
+  return [...leftOut, ...moved, ...fresh.map((form) => shorterItem(form, before))].sort(byPosition);
 }
+
+/** A line in place of a result may take the place of a line. */
+function shorterItem(form: ShortenedMessage, before: Account | undefined): Touched {
+  const { at, tokensAfter, estimated, fate = "shortened" } = form;
+  const reason = form.reason ?? "larger than its share of the window";
+  const line = form.fate && [...(before?.shortened ?? [])].find((each) => each.at === at);
+  const { tokensBefore } = line === undefined ? form : { tokensBefore: line.tokensAfter };
+  return { first: at, last: at, entries: 1, fate, reason, tokensBefore, tokensAfter, estimated };
+}
+
+/** Exchanges that the cut has passed, and that are shown in front of the tail from there on. */
+function movedItems({ composition }: ReceiptInput, { from, to }: NewlyLeftOut): Touched[] {
+  const passed = composition.lead.filter(({ exchange: { first } }) => first >= from && first < to);
+  return passed.map(({ exchange, tokens, pinned }): Touched => {
+    const { first, end, scattered = [] } = exchange;
+    const reason = pinned ? "it is pinned" : "the rest of its turn follows";
+    const size = { first, last: scattered.at(-1) ?? end - 1, entries: end - first + scattered.length };
+    return { ...size, fate: "moved", reason, tokensBefore: tokens, tokensAfter: tokens, estimated: false };
+  });
+}
+
+function reasonOf(input: ReceiptInput, touched: readonly Touched[]): string {
+  if (wasCut(input, touched)) return input.reason;
+  const [first] = touched;
+  if (first === undefined) return "the last turn left no room for more";
+  const gone = touched.find(({ fate }) => fate === "left-out" || fate === "digested" || fate === "kept");
+  return gone?.reason ?? (first.fate === "shortened" ? "a message exceeded its part of the window" : first.reason);
+}
+
+function leftOutOf({ entries, first, last }: NewlyLeftOut, log: Log): Receipt["leftOut"] {
+  return entries === 0 ? undefined : { from: log.entries[first]!.id, to: log.entries[last]!.id, entries };
+}
+
+const isReplaced = (touched: readonly Touched[]): boolean =>
+  touched.some((item) => item.fate !== "shortened" && !isLine(item));
 
 function contextReduction({ composition: { context }, before }: ReceiptInput): Receipt["context"] {
   if (context === undefined || context === before?.context) return undefined;
@@ -63,63 +135,32 @@ function contextReduction({ composition: { context }, before }: ReceiptInput): R
   return tokensAfter < context.whole ? { tokensBefore: context.whole, tokensAfter } : undefined;
 }
 
-/** What the stand-in and the opener took before, beyond what they take now. */
-function otherwise({ composition: { memory, opener }, before }: ReceiptInput): number {
-  return before === undefined ? -memory : before.memory - memory + before.opener - opener;
+/** Before the first view nothing stood in; the opener it would have had as well. */
+function memoryChange({ composition: { memory, opener }, before }: ReceiptInput): Receipt["memory"] {
+  const tokensBefore = before === undefined ? opener : before.memory + before.opener;
+  return { tokensBefore, tokensAfter: memory + opener };
 }
 
-interface Tokens {
-  readonly tokens: number;
-  readonly estimated: boolean;
+function recoverOf({ expand, search }: ContextReach): string {
+  const names = [...(expand ? ["context_expand"] : []), ...(search ? ["context_search"] : [])];
+  const kept = "The log keeps every entry whole: session.entries() returns them";
+  return names.length === 0 ? `${kept}.` : `${kept}, and the model reads them by ${names.join(" and ")}.`;
 }
 
-/** Tokens of what was left out, as it was shown or would have been; what no view ever showed is estimated. */
-function leftOutTokens(input: ReceiptInput, { single, from, to }: NewlyLeftOut): Tokens {
-  const { log, before } = input;
-  const known = Math.max(from, Math.min(to, log.horizon));
-  let tokens = 0;
-  let uncounted = lengthBetween(log, from, known);
-  for (const at of single) tokens += before?.kept.get(at) ?? log.entries[at]!.tokens ?? 0;
-  for (let at = log.exchangeFrom(known); at < log.exchangeFrom(to); at++) {
-    const counted = exchangeTokens(input, at);
-    if (counted === undefined) uncounted += lengthBetween(log, log.exchanges[at]!.first, log.exchanges[at]!.end);
-    else tokens += counted;
-  }
-  const estimate = uncounted === 0 ? 0 : Math.round(uncounted * tokensPerCharacter(input, from, to));
-  return { tokens: tokens + estimate, estimated: uncounted > 0 };
+/** Whether the cut pays: what it leaves out and shortens against the cache that is written anew. */
+function economicsOf(input: ReceiptInput, touched: readonly Touched[], tokensBefore: number): Economics | undefined {
+  if (!wasCut(input, touched)) return undefined;
+  const { account, before, composition, setting } = input;
+  const { price, prefix, trigger, cold, written } = setting;
+  const gone = touched.filter(({ fate }) => fate === "left-out" || fate === "digested");
+  const summariser = { input: gone.reduce((sum, item) => sum + item.tokensBefore, 0), output: written };
+  return cutEconomics({
+    price,
+    tokensBefore,
+    tokensAfter: composition.tokens,
+    prefix,
+    steps: stepsUntil(trigger - composition.tokens, growthOf(account)),
+    cold: cold || before === undefined,
+    ...(written > 0 && { summariser }),
+  });
 }
-
-/** Undefined where it was never counted. */
-function exchangeTokens({ log, account, before, shown }: ReceiptInput, at: number): number | undefined {
-  const exchange = log.exchanges[at]!;
-  const { first, kind } = exchange;
-  if (account.kept.has(first) || before?.dropped.has(first)) return 0;
-  if (kind === "system") return log.entries[first]!.tokens ?? 0;
-  return isVisible(exchange) ? shown.counted(first) : 0;
-}
-
-/** So many entries of a long range are measured, and so many of its beginnings counted: counting is dear. */
-const MEASURED = 500;
-const COUNTED = 24;
-const COUNTED_LENGTH = 600;
-
-/** Characters of a range of the log; of a long one by the mean of some of its messages. */
-function lengthBetween(log: Log, from: number, to: number): number {
-  if (to <= from) return 0;
-  const step = Math.max(1, Math.floor((to - from) / MEASURED));
-  let length = 0;
-  let measured = 0;
-  for (let at = from; at < to; at += step, measured++) length += messageText(log.messageAt(at)).length;
-  return (length / measured) * (to - from);
-}
-
-/** How dense the text of a range is, by the beginnings of some of its messages. */
-function tokensPerCharacter({ log, counter }: ReceiptInput, from: number, to: number): number {
-  const step = Math.max(1, Math.floor((to - from) / COUNTED));
-  const pieces: string[] = [];
-  for (let at = from; at < to; at += step) pieces.push(messageText(log.messageAt(at)).slice(0, COUNTED_LENGTH));
-  const counted = pieces.reduce((sum, text) => sum + counter.text(text), 0);
-  return counted / Math.max(1, lengthOf(pieces));
-}
-
-const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length, 0);

@@ -1,4 +1,5 @@
-import type { ShownExchange, ShownExchanges } from "../../compaction/shown.js";
+import type { MarkedForms } from "../../compaction/marked.js";
+import type { Form, ShownExchange, ShownExchanges } from "../../compaction/shown.js";
 import type { Log } from "../../message/log.js";
 import type { TokenCounter } from "../../tokens/counter.js";
 import type { EarlierRequests } from "./requests.js";
@@ -17,6 +18,7 @@ export interface SceneInput {
   /** Positions of pinned entries. */
   readonly pinned: readonly number[];
   readonly whole: WholeRequests;
+  readonly reduced: MarkedForms;
 }
 
 /**
@@ -55,14 +57,37 @@ export class Scene {
     return this.#pins.has(exchange);
   }
 
+  /** The same with other forms in the tail. */
+  withReduced(reduced: MarkedForms): Scene {
+    return new Scene({ ...this.#input, reduced });
+  }
+
   /** An exchange as the tail and pins show it. */
   whole(exchange: number): ShownExchange {
+    const form = this.#reducedForm(exchange);
+    return form === undefined ? this.unreduced(exchange) : this.#input.shown.inForm(form, exchange);
+  }
+
+  /** An exchange without what a cut made of its results. */
+  unreduced(exchange: number): ShownExchange {
     return this.#input.shown.at(exchange);
+  }
+
+  #reducedForm(exchange: number): Form | undefined {
+    const { first, revision } = this.log.exchanges[exchange]!;
+    const form = this.#input.reduced.get(first);
+    return form?.revision === revision && !this.isPinned(exchange) ? form : undefined;
   }
 
   /** Tokens of an exchange in the tail. */
   tokens(exchange: number): number {
-    return this.log.visibleFrom(exchange) === exchange ? this.#input.shown.tokens(exchange) : 0;
+    return this.#canShow(exchange) ? this.whole(exchange).tokens : 0;
+  }
+
+  /** The same in a form that a cut may give it, or without one. */
+  tokensIn(form: Form | undefined, exchange: number): number {
+    if (!this.#canShow(exchange)) return 0;
+    return form === undefined ? this.unreduced(exchange).tokens : this.#input.shown.inForm(form, exchange).tokens;
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Budget } from "../../compaction/budget.js";
 import type { ShownExchanges } from "../../compaction/shown.js";
 import type { Digest } from "../../digest/digest.js";
 import type { Log } from "../../message/log.js";
+import type { Message } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
 import type { Counted } from "./counted.js";
 
@@ -23,6 +24,15 @@ export interface Move {
   readonly room: number;
 }
 
+/** What a message of a stand-in speaks for: a digest for the positions it covers, or an exchange shown as it is. */
+export interface Standing {
+  readonly from: number;
+  /** Without it. */
+  readonly to: number;
+  /** The digest's id; undefined where the message shows the exchange itself. */
+  readonly digest: string | undefined;
+}
+
 /** What stands in a view for the part of the log before the cut: a note, or digests. */
 export interface StandIn {
   /** In order; the same objects as long as the cut stays and nothing new is there, so that the view's prefix stays. */
@@ -33,9 +43,18 @@ export interface StandIn {
   readonly bound: number;
   /** Takes in the log up to a new cut; or the same again, with other entries left out, once pins have changed. */
   moveTo(move: Move): void | Promise<void>;
+  /** Starts work in the background for a cut there, so that later views need not wait for it. */
+  prepare?(position: number): void;
+  /** The position up to which such work is done; all of the log where there is none to do. */
+  readonly prepared?: number;
   /** All that it shows and will show depends on, as a value: hand it to `restore` to go back. */
   readonly state?: unknown;
-  restore?(state: unknown): void;
+  /** Goes back: from a trial as if it had not been, else as an undo. */
+  restore?(state: unknown, trial?: boolean): void;
+  /** What one of its messages speaks for; undefined where it tells only that something is missing. */
+  standing?(message: Message): Standing | undefined;
+  /** Tokens that a summariser writes for a cut, where one does. */
+  readonly written?: number;
   /** A digest that it has made. */
   digest?(id: string): Digest | undefined;
 }

@@ -1,22 +1,31 @@
+import type { MarkedForms } from "../../compaction/marked.js";
 import { ShownExchanges } from "../../compaction/shown.js";
 import type { View, ViewRequest } from "../../compaction/view.js";
 import type { Digest } from "../../digest/digest.js";
+import { sameValue } from "../../message/plain-value.js";
 import type { StrategyInput, Viewer, ViewOptions } from "../strategy.js";
 import { type Account, accountOf, leftOutOf } from "./account.js";
 import { handOver, NOTHING_ARCHIVED } from "./archive.js";
 import { type Carried, carriedOf } from "./carried.js";
+import { coldPlan } from "./cold-plan.js";
 import { type Choice, type Composition, compose } from "./compose.js";
 import { ContextBlock, type ContextForm } from "./context-block.js";
+import { type Counted, totalTokens } from "./counted.js";
 import { FixedBlockCounter, type FixedBlocks } from "./fixed.js";
 import { checkFits } from "./floor.js";
 import { Past, type PastState } from "./past.js";
-import { type Plan, planView } from "./planner.js";
-import { receiptOf } from "./receipt.js";
+import { type Plan, type PlanInput, planView } from "./planner.js";
+import { type Pricing, pricedBudget } from "./pricing.js";
+import { CUT_REASONS, type CutSetting, receiptOf } from "./receipt.js";
 import { repairsIn } from "./repairs.js";
 import { EarlierRequests } from "./requests.js";
+import { loadState, saveState, statesDiffer } from "./saved-state.js";
 import { Scene, type WholeRequests } from "./scene.js";
 import { Squeeze } from "./squeeze.js";
 import type { StandIn, StandInInput } from "./stand-in.js";
+import { Standings } from "./standings.js";
+import { type TailExchange, tailOf } from "./tail.js";
+import { contextReach } from "./touched.js";
 import { withoutHistory } from "./without-history.js";
 
 export interface WindowPolicy {
@@ -26,8 +35,14 @@ export interface WindowPolicy {
   readonly lockLast: number;
   /** Share of the usable tokens that one tool result may take. */
   readonly resultShare: number;
+  /** Why it cuts, for receipts; the window unless given. */
+  readonly reason?: string;
+  /** Whether a cut clears old results of the last turn where that keeps the turn together; false unless given. */
+  readonly clears?: boolean;
   /** Makes what stands in for the part before the cut. */
   readonly standIn: (input: StandInInput) => StandIn;
+  /** Position of the cut that a tail is due for, though it fits; undefined where it is not due. */
+  readonly due?: (tail: readonly TailExchange[]) => number | undefined;
 }
 
 /** Share of the usable tokens for an earlier turn's request in front of the tail. */
@@ -42,12 +57,30 @@ interface Frame {
   readonly space: number;
 }
 
+/** Whether to cut though the view fits: because somebody asks, or where it pays on a cold cache. */
+interface Wish {
+  readonly force: boolean;
+  readonly cold: boolean;
+}
+
+/** A view that was made, for its receipt. */
+interface Made {
+  readonly request: ViewRequest;
+  readonly fixed: FixedBlocks;
+  readonly account: Account;
+  readonly composition: Composition;
+  /** What stood in for the past in the view before. */
+  readonly shownBefore: readonly Counted[];
+  readonly force: boolean;
+}
+
 /** All that later views depend on, as values. */
 interface WindowState {
   readonly cut: number;
   readonly shownCut: number;
   readonly account: Account | undefined;
   readonly whole: WholeRequests;
+  readonly reduced: MarkedForms;
   readonly past: PastState;
 }
 
@@ -73,6 +106,12 @@ export class WindowViewer implements Viewer {
   /** The same for the latest view that was handed out. */
   #shownCut: number;
   #account: Account | undefined;
+  /** The latest cut that was made because it pays on a cold cache. */
+  #coldCut = -1;
+  /** The latest cut that was due though the view fitted. */
+  #dueCut = -1;
+  /** Length of the log when a view was taken back. */
+  #heldAt = -1;
   #receipts = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -102,29 +141,61 @@ export class WindowViewer implements Viewer {
   }
 
   get state(): unknown {
-    const { whole } = this.#carried;
+    const { whole, reduced } = this.#carried;
     const state: WindowState = {
       cut: this.#cut,
       shownCut: this.#shownCut,
       account: this.#account,
       whole,
+      reduced,
       past: this.#past.state,
     };
     return state;
   }
 
+  /** What was taken back does not come again until the log has grown. */
   restore(state: unknown): void {
-    const { cut, shownCut, account, whole, past } = state as WindowState;
+    const before = this.#cut;
+    const { reduced } = this.#carried;
+    this.#goBack(state);
+    if (this.#cut !== before || this.#carried.reduced !== reduced) this.#heldAt = this.#input.log.entries.length;
+  }
+
+  #goBack(state: unknown, trial = false): void {
+    const { cut, shownCut, account, whole, reduced, past } = state as WindowState;
     this.#cut = cut;
     this.#shownCut = shownCut;
     this.#account = account;
     this.#carried.account = account;
     this.#carried.whole = whole;
-    this.#past.restore(past);
+    this.#carried.reduced = reduced;
+    this.#past.restore(past, trial);
+  }
+
+  save(state: unknown): unknown {
+    return saveState(state, this.#carried.forms);
+  }
+
+  load(saved: unknown): unknown {
+    return loadState(saved, this.#input.log, this.#carried.forms);
+  }
+
+  differs(before: unknown, after: unknown): boolean {
+    return statesDiffer(before, after);
+  }
+
+  tokensAt(position: number): number {
+    const { log } = this.#input;
+    log.reach(position);
+    return this.#shown.tokens(log.exchangeFrom(position));
   }
 
   digest(id: string): Digest | undefined {
     return this.#past.digest(id);
+  }
+
+  turnComplete(): void {
+    this.#queue = this.#queue.then(() => this.#prepare());
   }
 
   /** Views are made one after the other: each starts from what the one before has shown. */
@@ -139,24 +210,26 @@ export class WindowViewer implements Viewer {
     try {
       return await this.#view(request, options);
     } finally {
-      this.restore(before);
+      this.#goBack(before, true);
     }
   }
 
   async #view(request: ViewRequest, { force = false, dry = false }: ViewOptions): Promise<View> {
     const { log, budget, counter } = this.#input;
     const frame = this.#frame(request);
+    const shownBefore = this.#past.memory?.messages ?? [];
     const composition =
       log.lastVisible === undefined
         ? withoutHistory({ log, counter, budget, ...frame })
-        : await this.#compose(frame, force);
+        : await this.#compose(frame, { force, cold: request.cache === "cold" });
     checkFits(composition, budget);
     const { fixed } = frame;
     const repairs = repairsIn({ log, fixed, composition });
-    const account = accountOf(log, { fixed, composition });
-    const receipt = this.#receipt(account, composition);
+    const account = accountOf(log, { fixed, composition, before: this.#account });
+    const receipt = this.#receipt({ request, fixed, account, composition, shownBefore, force });
     if (!dry) await this.#archive(account);
     this.#commit(account, receipt !== undefined);
+    if (!dry) this.#prepare();
     const { messages, tokens, blocks } = composition;
     const tools = request.tools ?? [];
     const leftOut = leftOutOf(account);
@@ -171,10 +244,39 @@ export class WindowViewer implements Viewer {
     return { fixed, space, context };
   }
 
-  #receipt(account: Account, composition: Composition): View["receipt"] {
-    const { log, counter } = this.#input;
-    const given = { id: `r${this.#receipts + 1}`, strategy: this.#policy.name, log, counter, shown: this.#shown };
-    return receiptOf({ ...given, before: this.#account, account, composition });
+  #receipt({ request, fixed, account, composition, shownBefore, force }: Made): View["receipt"] {
+    const { log, counter, price, budget } = this.#input;
+    const { standIns } = composition;
+    const other = shownBefore.findIndex(({ message }, at) => !sameValue(message, standIns[at]));
+    const kept = totalTokens(other < 0 ? shownBefore : shownBefore.slice(0, other));
+    const setting: CutSetting = {
+      price,
+      prefix: fixed.system + fixed.tools + kept,
+      trigger: budget.trigger,
+      cold: request.cache === "cold",
+      written: this.#past.standIn.written ?? 0,
+    };
+    return receiptOf({
+      id: `r${this.#receipts + 1}`,
+      strategy: this.#policy.name,
+      log,
+      counter,
+      shown: this.#shown,
+      before: this.#account,
+      account,
+      composition,
+      standings: new Standings(standIns.flatMap((message) => this.#past.standing(message) ?? [])),
+      reason: this.#reason(account, force),
+      reach: contextReach(request.tools),
+      setting,
+    });
+  }
+
+  #reason({ cut }: Account, force: boolean): string {
+    if (force) return CUT_REASONS.asked;
+    const hasMoved = cut !== this.#account?.cut;
+    if (hasMoved && cut === this.#coldCut) return CUT_REASONS.cold;
+    return hasMoved && cut === this.#dueCut ? CUT_REASONS.threshold : (this.#policy.reason ?? CUT_REASONS.window);
   }
 
   async #archive(account: Account): Promise<void> {
@@ -192,10 +294,10 @@ export class WindowViewer implements Viewer {
     if (reduced) this.#receipts++;
   }
 
-  async #compose(frame: Frame, force: boolean): Promise<Composition> {
+  async #compose(frame: Frame, wish: Wish): Promise<Composition> {
     const { budget } = this.#input;
     const { fixed, context, space } = frame;
-    const plan = await this.#settle(frame, force);
+    const plan = await this.#settle(frame, wish);
     const { scene, cut, lead } = plan;
     const { messages: memory = [], shorter = [] } = this.#past.memory ?? {};
     const choice: Choice = { fixed, memory, memoryWhole: true, context, lead, cut };
@@ -207,14 +309,21 @@ export class WindowViewer implements Viewer {
   }
 
   /** Plans until what stands in speaks for exactly the cut of the plan: only then the tokens of both are known. */
-  async #settle({ fixed, context, space: whole }: Frame, force: boolean): Promise<Plan> {
-    const { log, budget } = this.#input;
+  async #settle({ fixed, context, space: whole }: Frame, wish: Wish): Promise<Plan> {
+    const { log } = this.#input;
     const past = this.#past;
     const space = whole - (context?.shown?.tokens ?? 0);
-    const given = { log, budget, past, fixed, space, lockLast: this.#policy.lockLast };
-    past.refresh();
-    for (let forced = force; ; forced = false) {
-      const plan = planView({ ...given, force: forced, scene: () => this.#scene(), previous: this.#cut });
+    const pricing = this.#pricing(fixed);
+    const { lockLast, clears = false } = this.#policy;
+    const given = { log, budget: pricedBudget(pricing), past, fixed, space, lockLast, clears };
+    if (!this.#isHeld) this.#takeNews();
+    for (let { force, cold } = wish; ; force = false, cold = false) {
+      const { reduced } = this.#carried;
+      const input: PlanInput = { ...given, force, scene: () => this.#scene(), previous: this.#cut, reduced };
+      const early = cold && !force && !this.#isHeld ? coldPlan(input, pricing) : undefined;
+      if (early !== undefined) this.#coldCut = early.position;
+      const plan = early ?? planView(input);
+      this.#carried.reduced = plan.reduced;
       const { position, kept, tokens } = plan;
       const leftOut = position - log.start - kept.size;
       if (past.covers(position, leftOut)) return plan;
@@ -223,10 +332,40 @@ export class WindowViewer implements Viewer {
     }
   }
 
+  #pricing({ system, tools }: FixedBlocks): Pricing {
+    const { budget, price } = this.#input;
+    const { bound, written = 0 } = this.#past.standIn;
+    return { budget, price, before: this.#account, fixed: system + tools, bound, written };
+  }
+
+  get #isHeld(): boolean {
+    return this.#heldAt === this.#input.log.entries.length;
+  }
+
+  /** Moves the cut to where it is due, as far as what is to stand in for that is there: no view waits for it. */
+  #takeNews(): void {
+    const due = this.#due();
+    const cut = due === undefined ? -1 : Math.min(due, this.#past.prepared);
+    if (cut > this.#cut) {
+      this.#cut = cut;
+      this.#dueCut = cut;
+    }
+    this.#past.refresh();
+  }
+
+  #prepare(): void {
+    this.#past.prepare(this.#due() ?? this.#cut);
+  }
+
+  #due(): number | undefined {
+    const { due } = this.#policy;
+    return due === undefined || this.#isHeld ? undefined : due(tailOf(this.#scene(), this.#cut));
+  }
+
   #scene(): Scene {
     const { log, counter, pinned } = this.#input;
-    const { whole } = this.#carried;
-    return new Scene({ log, counter, shown: this.#shown, requests: this.#requests, pinned: pinned(), whole });
+    const { whole, reduced } = this.#carried;
+    return new Scene({ log, counter, shown: this.#shown, requests: this.#requests, pinned: pinned(), whole, reduced });
   }
 
   /** The latest request, shown whole in front of the tail, stays so until the next cut: the prefix must not change. */

@@ -47,6 +47,7 @@ export function withoutHistory({ log, counter, budget, fixed, context }: Without
     memoryWhole: true,
     replacedBy: "",
     memory: 0,
+    standIns: [],
     opener,
   };
 }

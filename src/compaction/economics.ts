@@ -1,0 +1,158 @@
+/**
+ * Whether a cut pays. A view that stays as it is costs little, for the provider's cache holds it; a cut makes the rest
+ * of the steps cheaper, and has what stands behind it written anew, once.
+ */
+import type { ModelPrice } from "../tokens/models.js";
+
+/** One cut in numbers. */
+export interface CutTerms {
+  /** The model's prices; where they are not known the sum is in tokens of input, a cached one counting a tenth. */
+  readonly price?: ModelPrice | undefined;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Tokens at the start of the view that the cut leaves as they are. */
+  readonly prefix: number;
+  /** Steps that are expected until the next cut, this one included. */
+  readonly steps: number;
+  /** Whether the cache holds nothing of the view, so that all of it is written anew with or without the cut. */
+  readonly cold: boolean;
+  /** Tokens that a summariser reads and writes for the cut. */
+  readonly summariser?: { readonly input: number; readonly output: number } | undefined;
+}
+
+/** The sum of a cut. Amounts are USD where prices are known, else tokens of input. */
+export interface Economics {
+  readonly unit: "USD" | "tokens";
+  readonly saving: number;
+  readonly cost: number;
+  readonly pays: boolean;
+  readonly steps: number;
+  /** The terms of the sum, one a line. */
+  readonly lines: readonly string[];
+  /** The outcome in a sentence. */
+  readonly text: string;
+}
+
+/** What a token costs: read from the cache, written to it, and written by a model. */
+interface Rates {
+  readonly unit: Economics["unit"];
+  readonly cached: number;
+  readonly fresh: number;
+  readonly input: number;
+  readonly output: number;
+}
+
+const MILLION = 1_000_000;
+const IN_TOKENS: Rates = { unit: "tokens", cached: 0.1, fresh: 1, input: 1, output: 5 };
+
+function ratesOf(price: ModelPrice | undefined): Rates {
+  if (price === undefined) return IN_TOKENS;
+  const { input, output, cacheRead = input, cacheWrite = input } = price;
+  const each = (amount: number) => amount / MILLION;
+  return { unit: "USD", cached: each(cacheRead), fresh: each(cacheWrite), input: each(input), output: each(output) };
+}
+
+/**
+ * Adds up what a cut saves and what it costs.
+ *
+ * @example
+ * ```ts
+ * const sum = cutEconomics({ tokensBefore: 120_000, tokensAfter: 90_000, prefix: 8_000, steps: 40, cold: false });
+ * sum.pays; // true: 120,000 tokens saved for 73,800
+ * ```
+ */
+export function cutEconomics(terms: CutTerms): Economics {
+  const rates = ratesOf(terms.price);
+  const saving = savingOf(terms, rates);
+  const rewriting = rewritingOf(terms, rates);
+  const { input = 0, output = 0 } = terms.summariser ?? {};
+  const summary = input * rates.input + output * rates.output;
+  const cost = rewriting + summary;
+  const pays = saving > cost;
+  const { unit } = rates;
+  const amount = (value: number) => amountOf(value, unit);
+  const verdict = `${amount(saving)} saved in ${stepsOf(terms.steps)} for ${amount(cost)}`;
+  return {
+    unit,
+    saving,
+    cost,
+    pays,
+    steps: terms.steps,
+    lines: [savingLine(terms, amount(saving)), ...costLines(terms, amount(rewriting), amount(summary))],
+    text: pays ? `The cut pays: ${verdict}.` : `The cut does not pay by itself: ${verdict}.`,
+  };
+}
+
+function savingOf({ tokensBefore, tokensAfter, steps, cold }: CutTerms, { cached, fresh }: Rates): number {
+  const removed = tokensBefore - tokensAfter;
+  return cold ? removed * (fresh + cached * (steps - 1)) : removed * cached * steps;
+}
+
+/** A cold cache is written anew in any case. */
+function rewritingOf({ tokensAfter, prefix, cold }: CutTerms, { cached, fresh }: Rates): number {
+  return cold ? 0 : Math.max(0, tokensAfter - prefix) * Math.max(0, fresh - cached);
+}
+
+function savingLine({ tokensBefore, tokensAfter, steps, cold }: CutTerms, amount: string): string {
+  const state = cold ? "the first of them on a cold cache" : "read from the cache";
+  return `saving: ${grouped(tokensBefore - tokensAfter)} tokens in each of ${stepsOf(steps)}, ${state} = ${amount}`;
+}
+
+function costLines({ tokensAfter, prefix, cold, summariser }: CutTerms, rewriting: string, summary: string): string[] {
+  const written = `${grouped(Math.max(0, tokensAfter - prefix))} tokens written to the cache anew = ${rewriting}`;
+  const lines = [cold ? "cost: the cache is cold and is written anew in any case = 0" : `cost: ${written}`];
+  if (summariser === undefined) return lines;
+  const { input, output } = summariser;
+  return [...lines, `cost: a summariser reads ${grouped(input)} tokens and writes ${grouped(output)} = ${summary}`];
+}
+
+const stepsOf = (steps: number): string => `${steps} ${steps === 1 ? "step" : "steps"}`;
+const grouped = (value: number): string => Math.round(value).toLocaleString("en-US");
+const amountOf = (value: number, unit: Economics["unit"]): string =>
+  unit === "USD" ? `$${value.toFixed(Math.abs(value) < 1 ? 4 : 2)}` : `${grouped(value)} tokens`;
+
+/** Steps that are looked ahead where the growth of the view is not known, and at most. */
+const USUAL_STEPS = 10;
+const MOST_STEPS = 1_000;
+
+/** How many steps it takes a view to grow from one size to another. */
+export function stepsUntil(room: number, growth: number | undefined): number {
+  if (growth === undefined) return USUAL_STEPS;
+  return Math.min(MOST_STEPS, Math.max(1, Math.floor(room / Math.max(1, growth))));
+}
+
+export interface DepthTerms {
+  readonly price: ModelPrice;
+  readonly trigger: number;
+  /** What a cut aims for as a rule, and at least. */
+  readonly target: number;
+  readonly floor: number;
+  readonly prefix: number;
+  /** Tokens that a view grows by from one step to the next. */
+  readonly growth: number;
+}
+
+/** A deeper cut loses more of the conversation: it has to halve the cost of a step. */
+const CLEARLY = 0.5;
+const DEPTHS = 8;
+
+/** The target between the usual one and the floor that is cheapest a step; the usual one unless another is clearly cheaper. */
+export function cheapestTarget(terms: DepthTerms): number {
+  const { target, floor } = terms;
+  const usual = stepCost(terms, target);
+  let best = { target, cost: usual * CLEARLY };
+  for (let at = 1; at <= DEPTHS; at++) {
+    const depth = Math.floor(target - ((target - floor) * at) / DEPTHS);
+    const cost = stepCost(terms, depth);
+    if (cost <= best.cost) best = { target: depth, cost };
+  }
+  return best.target;
+}
+
+/** A step reads the view from the cache, halfway between two cuts, and bears its part of the next cut. */
+function stepCost({ price, trigger, prefix, growth }: DepthTerms, target: number): number {
+  const { cached, fresh } = ratesOf(price);
+  const steps = Math.max(1, (trigger - target) / Math.max(1, growth));
+  const rewriting = Math.max(0, target - prefix) * Math.max(0, fresh - cached);
+  return (cached * (trigger + target)) / 2 + rewriting / steps;
+}
