@@ -1,9 +1,10 @@
 // Runs bench/*.bench.mjs: node bench/run.mjs [part of a name]
-// Machines differ, so every figure is a ratio between two times of the same run.
+// Machines differ, so every figure is a ratio between two measurements of the same run.
 import { readdirSync } from "node:fs";
 import { formatTable } from "./support/table.mjs";
 
 const HERE = new URL(".", import.meta.url);
+const UNITS = { milliseconds: "ms", megabytes: "MB" };
 const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 
 async function loadBenches(filter) {
@@ -13,15 +14,16 @@ async function loadBenches(filter) {
 }
 
 /**
- * One figure: `over` and `under` are `{ name, milliseconds }`, the ratio is the first by the second, and it must be
- * `atLeast` or `atMost` so much.
+ * One figure: `over` and `under` are `{ name, milliseconds }` or `{ name, megabytes }`, the ratio is the first by the
+ * second, and it must be `atLeast` or `atMost` so much.
  */
 function toRow(bench, { figure, over, under, atLeast, atMost }) {
-  const ratio = over.milliseconds / under.milliseconds;
+  const unit = over.milliseconds === undefined ? "megabytes" : "milliseconds";
+  const ratio = over[unit] / under[unit];
   const ok = atLeast === undefined ? ratio <= atMost : ratio >= atLeast;
-  const time = ({ name, milliseconds }) => `${name} ${digits.format(milliseconds)} ms`;
+  const size = (each) => `${each.name} ${digits.format(each[unit])} ${UNITS[unit]}`;
   const wanted = atLeast === undefined ? `≤ ${digits.format(atMost)}` : `≥ ${digits.format(atLeast)}`;
-  return { ok, cells: [bench, figure, time(over), time(under), digits.format(ratio), wanted, ok ? "ok" : "MISSED"] };
+  return { ok, cells: [bench, figure, size(over), size(under), digits.format(ratio), wanted, ok ? "ok" : "MISSED"] };
 }
 
 const benches = await loadBenches(process.argv[2] ?? "");
@@ -36,7 +38,7 @@ for (const bench of benches) {
 }
 console.log(
   formatTable(
-    ["bench", "figure", "time", "divided by", "ratio", "wanted", ""],
+    ["bench", "figure", "measured", "divided by", "ratio", "wanted", ""],
     rows.map((row) => row.cells),
   ),
 );

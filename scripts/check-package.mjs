@@ -4,7 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const REQUIRED = ["dist/index.js", "dist/index.d.ts", "dist/cli/main.js", "README.md", "CHANGELOG.md", "LICENSE"];
+const REQUIRED = [
+  ...["dist/index.js", "dist/index.d.ts", "dist/testing/index.js", "dist/testing/index.d.ts", "dist/cli/main.js"],
+  ...["README.md", "CHANGELOG.md", "LICENSE"],
+];
 const UNWANTED = /\.(?:test|test-d|test-helpers)\.|\.tsbuildinfo$|^(?:src|test|bench|scripts)\//;
 
 const options = { encoding: "utf8", shell: process.platform === "win32" };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BuiltPackage, buildPackage } from "./support/built-package.js";
+import { hasPostgres, type PostgresServer, startPostgres } from "./support/postgres.js";
 
 const run = promisify(execFile);
 
@@ -11,26 +12,42 @@ const run = promisify(execFile);
 function programOf(page: string): string | undefined {
   const fences = [...readFileSync(page, "utf8").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map((match) => match[1]!);
   if (fences.length === 0) return undefined;
-  const imported = fences.flatMap((fence) =>
-    [...fence.matchAll(/^import \{([^}]*)\} from "varve";$/gm)].flatMap((match) => match[1]!.split(",")),
+  const imports = new Map<string, Set<string>>();
+  for (const [, names, source] of fences.join("").matchAll(/^import \{([^}]*)\} from "([^"]+)";$/gm)) {
+    const known = imports.get(source!) ?? new Set<string>();
+    for (const name of names!.split(",")) known.add(name.trim());
+    imports.set(source!, known);
+  }
+  const lines = [...imports].map(
+    ([source, names]) => `import { ${[...names].filter(Boolean).join(", ")} } from "${source}";`,
   );
-  const names = [...new Set(imported.map((name) => name.trim()).filter(Boolean))];
   const bodies = fences.map((fence) => `await (async () => {\n${fence.replace(/^import .*$/gm, "")}\n})();`);
-  return `import { ${names.join(", ")} } from "varve";\n${bodies.join("\n")}\n`;
+  return `${lines.join("\n")}\n${bodies.join("\n")}\n`;
 }
 
 describe("the code in the documentation", () => {
+  const pages = ["README.md", ...globSync("docs/**/*.md")].filter((page) => programOf(page) !== undefined);
+  const wantServer = hasPostgres() && pages.some((page) => programOf(page)!.includes("DATABASE_URL"));
+
   let built: BuiltPackage;
+  let server: PostgresServer | undefined;
   beforeAll(async () => {
     built = await buildPackage();
+    if (wantServer) server = await startPostgres();
   }, 120_000);
-  afterAll(() => built.remove());
+  afterAll(async () => {
+    built.remove();
+    await server?.stop();
+  });
 
-  const pages = ["README.md", ...globSync("docs/**/*.md")].filter((page) => programOf(page) !== undefined);
   it.each(pages)("%s runs as it stands", async (page) => {
     const file = join(built.root, `${page.replaceAll(/\W/g, "-")}.mts`);
     writeFileSync(file, programOf(page)!);
-    const { stderr } = await run(process.execPath, ["--disable-warning=ExperimentalWarning", file]);
+    const env = { ...process.env, ...(server && { DATABASE_URL: server.url() }) };
+    const { stderr } = await run(process.execPath, ["--disable-warning=ExperimentalWarning", file], {
+      env,
+      cwd: built.root,
+    });
     expect(stderr).toBe("");
   });
 });

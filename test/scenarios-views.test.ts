@@ -147,7 +147,7 @@ describe("scenarios: what every view must survive", () => {
     expectLegal(view.messages);
     expect(view.tokens).toBeLessThanOrEqual(2_000);
     expect(textOf(view.messages)).toMatch(/omitted/);
-    expect(view.receipt?.items[0]).toMatchObject({ entry: "e2", fate: "shortened" });
+    expect(view.receipt?.items[0]).toMatchObject({ from: "e2", to: "e2", fate: "shortened" });
   });
 
   it("7: 35 results each under the cap whose sum is over fit as well", async () => {

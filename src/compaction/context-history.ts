@@ -1,5 +1,5 @@
 import type { AssistantMessage, Message, ToolCallPart } from "../message/types.js";
-import type { HistoryEntry } from "./context-document.js";
+import type { ContextDocument, HistoryEntry } from "./context-document.js";
 
 const HEADING = "Previous conversation summary:";
 const LINE_LENGTH = 160;
@@ -38,6 +38,13 @@ export function historyMessages(entries: readonly HistoryEntry[]): Message[] {
     else answer(messages, content, `call-${at}`);
   }
   return messages;
+}
+
+/** A whole document as messages: its summary, and the history that follows it. */
+export function documentMessages({ long_term_summary: summary, recent_history }: ContextDocument): Message[] {
+  const told: Message[] =
+    summary === "" ? [] : [{ role: "system", content: `[Memory Summary] Previous conversation context:\n${summary}` }];
+  return [...told, ...historyMessages(recent_history)];
 }
 
 const TOOL = "tool";

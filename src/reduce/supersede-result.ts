@@ -17,6 +17,8 @@ const LONGEST_LINE = 120;
 const LINES_READ = 4000;
 /** Lines with fewer letters than this are alike everywhere: brackets, rulers, blanks. */
 const TELLING = 6;
+/** JSON comes on one line as often as on many. */
+const JSON_PIECE = /[\n,{}[\]]/;
 const HANDLE = /\[ref=\w+\]|\buid=\d+_\d+/g;
 /** A page with fewer handles than this is a text that speaks of them. */
 const LEAST_HANDLES = 3;
@@ -62,7 +64,7 @@ export function containedShare(text: string, other: string): number {
 
 function tellingLines(text: string): Set<string> {
   const lines = new Set<string>();
-  for (const line of text.split("\n", LINES_READ)) {
+  for (const line of text.split(/^\s*[[{]/.test(text) ? JSON_PIECE : "\n", LINES_READ)) {
     const plain = line.replace(/\d+/g, "0").trim();
     if ((plain.match(/\p{L}/gu)?.length ?? 0) >= TELLING) lines.add(plain);
   }

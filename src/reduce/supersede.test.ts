@@ -27,6 +27,7 @@ const lines = (name: string, from: number, to: number): string =>
 const letters = (number: number): string => [...String(number)].map((digit) => "abcdefghij"[Number(digit)]).join("");
 const file = lines("config.ts", 1, 40);
 const edit: Step = ["edit", { path: "config.ts", old_string: "a", new_string: "b" }, "The file was changed."];
+const other: Step = ["edit", { path: "config.ts", old_string: "b", new_string: "c" }, "The file was changed."];
 
 describe("a file that is read again", () => {
   it("makes the earlier read stale, under whatever name the tool goes", () => {
@@ -43,11 +44,11 @@ describe("a file that is read again", () => {
   it("covers a part that was read before, and not one of which it shows nothing", () => {
     const part: Step = ["read", { path: "config.ts", offset: 5, limit: 10 }, lines("config.ts", 5, 14)];
     const wider: Step = ["read", { path: "config.ts", start_line: 1, end_line: 20 }, lines("config.ts", 1, 20)];
-    const other: Step = ["read", { path: "config.ts", view_range: [30, 40] }, lines("config.ts", 30, 40)];
+    const later: Step = ["read", { path: "config.ts", view_range: [30, 40] }, lines("config.ts", 30, 40)];
     const printed: Step = ["bash", { command: "sed -n '3,25p' config.ts" }, lines("config.ts", 3, 25)];
     expect(stale(part, wider)).toEqual(["0: read again in 1"]);
     expect(stale(wider, part)).toEqual([]);
-    expect(stale(part, other)).toEqual([]);
+    expect(stale(part, later)).toEqual([]);
     expect(stale(part, ["read", { path: "config.ts" }, file])).toEqual(["0: read again in 1"]);
     expect(stale(part, printed)).toEqual(["0: read again in 1"]);
   });
@@ -72,23 +73,33 @@ describe("a file that is read again", () => {
 describe("a file that is changed", () => {
   const read: Step = ["read", { path: "config.ts" }, file];
 
-  it("makes what was read before stale once some of it is read again; what the edit said stays", () => {
-    const part: Step = ["read", { path: "config.ts", offset: 10, limit: 5 }, "10: all is new here, every word of it"];
+  const anew: Step = ["read", { path: "config.ts" }, "10: all is new here, every word of it"];
+  const part: Step = ["read", { path: "config.ts", offset: 10, limit: 5 }, "10: all is new here, every word of it"];
+
+  it("makes what was read before stale once that is read again, whatever it says by then", () => {
     expect(stale(read, edit)).toEqual([]);
-    expect(stale(read, edit, part)).toEqual(["0: read again in 2"]);
-    expect(stale(edit, edit, part, read)).toEqual(["0: run again in 1", "2: read again in 3"]);
+    expect(stale(read, edit, anew)).toEqual(["0: read again in 2"]);
+    expect(stale(read, anew)).toEqual([]);
+    expect(stale(edit, part, other, read)).toEqual(["1: read again in 3"]);
+    expect(stale(read, edit, part)).toEqual([]);
+  });
+
+  it("leaves what an edit said, but for the same edit with the same outcome", () => {
+    const failed: Step = ["edit", { path: "config.ts", old_string: "b", new_string: "c" }, "Error: b was not found."];
+    expect(stale(edit, other, read)).toEqual([]);
+    expect(stale(failed, other, read)).toEqual([]);
+    expect(stale(failed, failed, other)).toEqual(["0: run again in 1"]);
   });
 
   it("is known from patches and command lines too", () => {
-    const part: Step = ["read", { path: "config.ts", offset: 10, limit: 5 }, "10: all is new here, every word of it"];
     const patch = "*** Begin Patch\n*** Update File: config.ts\n@@\n-a\n+b\n*** End Patch";
     for (const change of [
       ["apply_patch", { input: patch }, "Done"],
       ["bash", { command: "sed -i 's/a/b/' config.ts" }, ""],
       ["bash", { command: "cat > config.ts <<'EOF'\nb\nEOF" }, ""],
     ] satisfies Step[])
-      expect(stale(read, change, part)).toEqual(["0: read again in 2"]);
-    expect(stale(read, ["bash", { command: "npm test > /dev/null 2>&1" }, ""], part)).toEqual([]);
+      expect(stale(read, change, anew)).toEqual(["0: read again in 2"]);
+    expect(stale(read, ["bash", { command: "npm test > /dev/null 2>&1" }, ""], anew)).toEqual([]);
   });
 
   it("is stale at once where the call that writes it says all of it, and not where that failed", () => {
@@ -119,6 +130,14 @@ describe("a command that is run again", () => {
       [],
     );
     expect(stale(poll("the same"), poll("the same"))).toEqual(["0: run again in 1"]);
+  });
+
+  it("is the same question where the answer is JSON on one line and some of it has changed", () => {
+    const details = (cabin: string) =>
+      JSON.stringify({ id: "R1", cabin, origin: "Berlin", passengers: ["Ann", "Robert"] });
+    const ask = (output: string): Step => ["get_details", { id: "R1" }, output];
+    expect(stale(ask(details("economy")), ask(details("business")))).toEqual(["0: run again in 1"]);
+    expect(stale(ask(details("economy")), ask('{"status":"gone","instead":"another"}'))).toEqual([]);
   });
 
   it("asks the same in whatever order the arguments stand", () => {

@@ -74,8 +74,9 @@ export class SupersedeScan {
   #readAgain(result: CallResult, { file, ...range }: FileRead): Found | undefined {
     const write = this.#writes.get(file);
     const later = this.#reads.get(file)?.findLast((read) => {
-      if (write !== undefined && write.at < read.result.at) return true;
-      return covers(read, range) && containedShare(textOf(result), textOf(read.result)) >= SAME_ANSWER;
+      if (!covers(read, range)) return false;
+      const changed = write !== undefined && write.at < read.result.at;
+      return changed || containedShare(textOf(result), textOf(read.result)) >= SAME_ANSWER;
     });
     if (later !== undefined) return { how: "read again", by: later.result.at };
     return write?.overwrites ? { how: "overwritten", by: write.at } : undefined;

@@ -11,14 +11,24 @@ export function checkOptions(options: unknown): UnknownFields {
 
 /** The options of a session, of its opening or of a change. What decides the window is checked where it is resolved. */
 export function checkSessionOptions(options: unknown): void {
-  const { archive } = checkOptions(options);
+  const { archive, pinBudget, cacheLifetime } = checkOptions(options);
+  if (pinBudget !== undefined && !(typeof pinBudget === "number" && pinBudget > 0 && pinBudget <= 1))
+    throw invalidOption({ option: "pinBudget", value: pinBudget, allowed: "a share above 0 and up to 1" });
+  if (cacheLifetime !== undefined && !(typeof cacheLifetime === "number" && cacheLifetime >= 0))
+    throw invalidOption({ option: "cacheLifetime", value: cacheLifetime, allowed: "milliseconds from 0" });
   if (archive !== undefined && typeof archive !== "function")
     throw invalidOption({ option: "archive", value: archive, allowed: "a function that takes messages" });
 }
 
 export function checkSessionId(id: unknown): void {
-  if (typeof id !== "string" || id === "")
+  if (typeof id !== "string" || id === "" || !id.isWellFormed() || id.includes("\0"))
     throw invalidOption({ option: "id", value: id, allowed: 'a name for the session, such as "user:agent:1"' });
+}
+
+export function checkAppendOptions(options: unknown): void {
+  const { key } = checkOptions(options);
+  if (key !== undefined && (typeof key !== "string" || key === ""))
+    throw invalidOption({ option: "key", value: key, allowed: 'a name for the append, such as "message-17"' });
 }
 
 /** The usage that a provider reported. */
@@ -30,7 +40,7 @@ export function checkUsage(usage: unknown): void {
   throw invalidOption({ option: isObject(usage) ? "usage.inputTokens" : "usage", value, allowed });
 }
 
-const METHODS = ["load", "append", "close"] as const;
+const METHODS = ["read", "version", "commit", "sessions", "delete", "close"] as const;
 
 export function checkStore(store: unknown): string | Store | undefined {
   if (store === undefined || typeof store === "string" || isStore(store)) return store;

@@ -9,7 +9,7 @@ import type { Strategy } from "../strategies/strategy.js";
 import { fromOpenAI } from "../wire/openai-chat.js";
 import { checkUsage } from "./check-options.js";
 import { openVarve, type VarveOptions } from "./open-varve.js";
-import type { SessionOptions } from "./session.js";
+import type { SessionOptions } from "./session-options.js";
 
 const invalid = { code: "invalid-option", hint: expect.stringMatching(/./) };
 
@@ -37,9 +37,9 @@ describe("one id is one session", () => {
     let fails = true;
     const flaky: Store = {
       ...store,
-      load: async (id) => {
+      read: async (id) => {
         if (fails) throw new Error("no connection");
-        return store.load(id);
+        return store.read(id);
       },
     };
     const varve = await openVarve({ store: flaky });

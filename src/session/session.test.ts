@@ -60,9 +60,9 @@ describe("a session", () => {
   });
 
   it("refuses pins that do not fit, and names them", async () => {
-    const session = await open(300);
-    const entries = await session.append(Array.from({ length: 6 }, () => user(words(100))));
-    for (const entry of entries) session.pin(entry.id);
+    const session = await (await openVarve()).session("s", { window: 300, pinBudget: 1 });
+    const [first, second] = await session.append(Array.from({ length: 6 }, () => user(words(140))));
+    for (const entry of [first!, second!]) session.pin(entry.id);
     await expect(session.view()).rejects.toMatchObject({ code: "floor-exceeds-window", details: { largest: "pins" } });
   });
 

@@ -1,64 +1,60 @@
-import type { Budget } from "../compaction/budget.js";
 import { checkViewRequest } from "../compaction/check-request.js";
-import type { Receipt } from "../compaction/receipt.js";
-import { resolveSettings, type WindowSettings } from "../compaction/settings.js";
-import type { Block, View, ViewRequest } from "../compaction/view.js";
+import type { ContextDocument } from "../compaction/context-document.js";
+import { documentMessages } from "../compaction/context-history.js";
+import { isCut, type Receipt } from "../compaction/receipt.js";
+import type { View, ViewRequest } from "../compaction/view.js";
 import { VarveError } from "../errors.js";
-import { type Entry, entryOf } from "../message/entry.js";
-import { Log } from "../message/log.js";
+import type { Entry } from "../message/entry.js";
 import { type PackedMessage, packMessage } from "../message/packed-message.js";
 import type { Message } from "../message/types.js";
+import { branchOf, entriesBehind, positionOf } from "../store/branch.js";
 import type { Store } from "../store/store.js";
-import { resolveStrategy } from "../strategies/registry.js";
-import type { Archive, Strategy, Viewer, ViewOptions } from "../strategies/strategy.js";
-import { type Calibration, calibrate, NO_CALIBRATION } from "../tokens/calibration.js";
-import type { TokenCounter } from "../tokens/counter.js";
-import { checkSessionOptions, checkUsage } from "./check-options.js";
+import type { ViewOptions } from "../strategies/strategy.js";
+import { checkAppendOptions, checkSessionOptions, checkUsage } from "./check-options.js";
+import type { Checkpoint, CheckpointDiff } from "./checkpoint.js";
+import { SessionCheckpoints } from "./checkpoints.js";
+import { Commits } from "./commits.js";
+import { Engine, type MadeView } from "./engine.js";
 import { type ExpandOptions, type Expansion, expandEntries } from "./expand.js";
+import type { Pin, PinOptions, PinOutcome } from "./pin.js";
+import { Overtaken, RECEIPT_NAMES, SavedViews } from "./saved-views.js";
 import { LogSearch, type SearchHit } from "./search.js";
-import { withStrategySettings } from "./strategy-settings.js";
-
-export interface SessionOptions extends WindowSettings {
-  readonly strategy?: string | Strategy;
-  /** The long-term archive: gets the messages that a view no longer shows. */
-  readonly archive?: Archive;
-}
-
-/** How a session stands: what its latest view took, and what is left. */
-export interface SessionStatus {
-  readonly id: string;
-  readonly strategy: string;
-  readonly counter: string;
-  /** How far the true count may lie above the counted one, as a share of it. */
-  readonly errorBound: number;
-  readonly budget: Budget;
-  readonly entries: number;
-  readonly turns: number;
-  /** Entries that the latest view did not show. */
-  readonly leftOut: number;
-  readonly tokens: number;
-  readonly blocks: readonly Block[];
-  readonly percentUsed: number;
-  readonly pins: readonly string[];
-  readonly receipts: number;
-}
-
-export interface CompactOptions extends ViewRequest {
-  /** Reduces also where the view still fits; true unless given. */
-  readonly force?: boolean;
-}
+import {
+  pinWriter,
+  readPins,
+  readState,
+  unpinWriter,
+  writeCalibration,
+  writeOptions,
+  writePins,
+} from "./session-documents.js";
+import type { CompactOptions, SessionOptions, SessionStatus } from "./session-options.js";
+import { type Recall, type SnapshotSettings, Snapshots } from "./snapshots.js";
+import { type Documents, type Missed, StoredLog } from "./stored-log.js";
+import { type TrackedChange, Tracking } from "./tracking.js";
 
 export interface SessionPorts {
   readonly store: Store;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  readonly warn: (warning: VarveError) => void;
+  /** Where snapshots are written; nowhere unless given. */
+  readonly snapshots?: SnapshotSettings | undefined;
 }
 
-/** A change of the error bound smaller than this is not worth a new plan. */
-const BOUND_STEP = 0.02;
+export interface AppendOptions {
+  /**
+   * A name of the caller's own for this append: sent again with the same name, after a lost connection for one, it is
+   * not carried out a second time, and the entries of the first time are returned.
+   */
+  readonly key?: string;
+}
 
 /**
  * One conversation: messages go in, views come out. The log keeps everything; a view shows what fits.
+ *
+ * Several processes may have the same session open. What one of them appends, the others take in before they append or
+ * view themselves; where two reduce the view at once, one wins and the other goes on from there.
  *
  * @example
  * ```ts
@@ -70,67 +66,100 @@ const BOUND_STEP = 0.02;
 export class Session {
   readonly id: string;
   readonly #ports: SessionPorts;
-  readonly #log = new Log();
-  readonly #pins = new Map<string, number>();
-  readonly #receipts: Receipt[] = [];
-  /** What each reduction can be taken back to, latest last. */
-  #undo: { readonly state: unknown; readonly receipt: Receipt }[] = [];
-  readonly #search = new LogSearch();
-  #numbered = 0;
-  #request: ViewRequest = {};
-  #writing: Promise<unknown> = Promise.resolve();
-  #calibration: Calibration = NO_CALIBRATION;
-  #options: SessionOptions;
-  #strategy: Strategy;
-  #budget: Budget;
-  #counter: TokenCounter;
-  #viewer: Viewer;
-  #latest: View | undefined;
+  readonly #engine: Engine;
+  readonly #stored: StoredLog;
+  readonly #commits: Commits;
+  readonly #views: SavedViews;
+  readonly #checkpoints: SessionCheckpoints;
+  readonly #tracking: Tracking;
+  readonly #snapshots: Snapshots | undefined;
+  #recalled: Recall | undefined;
+  #search = new LogSearch();
+  #viewing: Promise<unknown> = Promise.resolve();
 
   constructor(id: string, options: SessionOptions, ports: SessionPorts) {
     this.id = id;
     this.#ports = ports;
-    this.#options = options;
-    this.#strategy = resolveStrategy(options.strategy);
-    ({ budget: this.#budget, counter: this.#counter } = resolveSettings(options));
-    this.#viewer = this.#startViewer();
+    this.#engine = new Engine(options, ports.now);
+    this.#stored = new StoredLog(id, { ...ports, onMissed: (missed) => this.#takeIn(missed) });
+    this.#commits = new Commits(id, this.#stored, () => readPins(this.#stored, this.#engine));
+    this.#views = new SavedViews(this.#stored, this.#engine);
+    this.#checkpoints = new SessionCheckpoints({ stored: this.#stored, engine: this.#engine, now: ports.now });
+    const expected = (name: string) => this.#commits.expected(name);
+    this.#tracking = new Tracking({ id, stored: this.#stored, engine: this.#engine, now: ports.now, expected });
+    const { snapshots: settings } = ports;
+    this.#snapshots = settings && new Snapshots({ sessionId: id, engine: this.#engine, ...ports, settings });
   }
 
   /** Takes in what the store already holds. */
   async load(): Promise<this> {
-    this.#log.append(await this.#ports.store.load(this.id));
+    const missed = await this.#stored.load();
+    if (missed !== undefined) {
+      this.#engine.load(branchOf(this.#stored.entries, missed.head));
+      readState(this.#stored, this.#engine);
+      await this.#views.resume();
+    }
+    this.#commits.defer((documents) => writeOptions(documents, this.#engine.options));
+    if (missed === undefined) await this.#recall();
+    this.#snapshots?.recalled();
     return this;
+  }
+
+  /** Goes on from a document or a snapshot where the store knows nothing of the session. */
+  async #recall(): Promise<void> {
+    const document = await this.#ports.store.readContext?.(this.id);
+    if (document !== undefined) {
+      this.#commits.note(this.#tracking.adopt(document));
+      await this.append(documentMessages(document));
+      return;
+    }
+    const found = this.#snapshots?.recall();
+    if (found === undefined) return;
+    await this.append(found.messages);
+    this.#recalled = found.recall;
+  }
+
+  /** The snapshot that the session went on from; undefined where its store had it, or there was none. */
+  get recalled(): Recall | undefined {
+    return this.#recalled;
   }
 
   /**
    * Adds messages to the log. They are durable when it resolves; changing them afterwards has no effect. Appends that
    * overlap are carried out one after the other, in the order of their calls.
+   *
+   * @example
+   * ```ts
+   * await session.append({ role: "user", content: "Hello" }, { key: "message-17" });
+   * ```
    */
-  append(messages: Message | readonly Message[]): Promise<readonly Entry[]> {
+  append(messages: Message | readonly Message[], options: AppendOptions = {}): Promise<readonly Entry[]> {
     const list: readonly Message[] = Array.isArray(messages) ? messages : [messages as Message];
     let packed: readonly PackedMessage[];
     try {
+      checkAppendOptions(options);
       packed = list.map(packMessage);
     } catch (error) {
       return Promise.reject(error);
     }
-    const appended = this.#writing.then(() => this.#append(packed));
-    this.#writing = appended.catch(() => undefined);
-    return appended;
+    return this.#commits.inOrder(() => this.#append(packed, options.key));
   }
 
-  async #append(list: readonly PackedMessage[]): Promise<readonly Entry[]> {
-    const first = this.#log.entries.length;
-    const batch = { first, after: first - 1, time: this.#ports.now() };
-    const entries = list.map((packed, at) => entryOf(packed, first + at, batch));
-    await this.#ports.store.append(this.id, entries);
-    this.#log.append(entries);
+  async #append(messages: readonly PackedMessage[], key: string | undefined): Promise<readonly Entry[]> {
+    const { entries, repeated } = await this.#commits.commit({
+      messages,
+      key,
+      write: (documents, head) => this.#checkpoints.writeDue(documents, head, messages.length),
+    });
+    if (!repeated) this.#engine.append(entries);
+    this.#tracking.show(this.#ports.store);
+    this.#snapshots?.follow();
     return entries;
   }
 
   /** What to send to the model now. Reduces where the window demands it, and says so in the receipt. */
   async view(request: ViewRequest = {}): Promise<View> {
-    return this.#view(checkViewRequest(request), {});
+    return (await this.#view(checkViewRequest(request), {})).view;
   }
 
   /**
@@ -138,172 +167,302 @@ export class Session {
    * left out that is an error with the reason, not a success.
    */
   async compact(options: CompactOptions = {}): Promise<Receipt> {
-    const { force = true, ...request } = { ...this.#request, ...options };
-    const { receipt } = await this.#view(checkViewRequest(request), { force });
-    if (receipt?.leftOut !== undefined) return receipt;
+    const { force = true, ...request } = { ...this.#engine.request, ...options };
+    const { view, overtaken } = await this.#view(checkViewRequest(request), { force });
+    const receipt = view.receipt ?? (overtaken ? this.#engine.receipts.at(-1) : undefined);
+    if (receipt !== undefined && isSmaller(receipt)) return receipt;
     throw new VarveError({
       code: "nothing-removed",
       message: `The session "${this.id}" has nothing to leave out: the view holds no more than its last turn and what is pinned.`,
       hint: "Append more messages first, unpin something, or choose a smaller target.",
-      details: { entries: this.#log.entries.length, leftOut: this.#latest?.leftOut ?? 0 },
+      details: { entries: this.#engine.log.entries.length, leftOut: this.#engine.latest?.leftOut ?? 0 },
     });
   }
 
   /** What `compact` would do: its receipt, without doing it. Undefined where it would do nothing. */
-  async explain(request: ViewRequest = this.#request): Promise<Receipt | undefined> {
-    const before = this.#stateOfViewer();
+  async explain(request: ViewRequest = {}): Promise<Receipt | undefined> {
+    return this.#engine.explain(checkViewRequest({ ...this.#engine.request, ...request }));
+  }
+
+  /** Views are made one after the other, each durable before it is handed out where it changes what later ones show. */
+  #view(request: ViewRequest, options: ViewOptions): Promise<{ view: View; overtaken: boolean }> {
+    const view = this.#viewing.then(() => this.#makeView(request, options));
+    this.#viewing = view.catch(() => undefined);
+    return view;
+  }
+
+  async #makeView(request: ViewRequest, options: ViewOptions): Promise<{ view: View; overtaken: boolean }> {
+    await this.refresh();
+    const made = await this.#engine.make(request, options);
     try {
-      return (await this.#viewer.view(checkViewRequest(request), { force: true, dry: true })).receipt;
-    } finally {
-      this.#viewer.restore?.(before);
+      return { view: await this.#accept(made), overtaken: false };
+    } catch (error) {
+      this.#engine.refuse(made);
+      if (!(error instanceof Overtaken)) throw error;
     }
+    return { view: (await this.#makeView(request, {})).view, overtaken: true };
+  }
+
+  async #accept(made: MadeView): Promise<View> {
+    if (!this.#views.isChanged(made)) return this.#engine.accept(made, { id: "", row: -1 });
+    const isStep = made.view.receipt !== undefined && isCut(made.view.receipt);
+    let placed = { id: "", row: -1 };
+    const write = (documents: Documents) => {
+      placed = this.#views.write(documents, made, isStep);
+      writePins(documents, this.#engine.pins);
+      this.#tracking.writeObserved(documents);
+    };
+    await this.#commits.inOrder(() => this.#commits.commit({ write }));
+    this.#views.written(made);
+    this.#tracking.show(this.#ports.store);
+    return this.#engine.accept(made, placed);
   }
 
   /** Takes the latest reduction back: the next view is the one before it, byte for byte, as long as that fits. */
   undo(): Receipt {
-    const last = this.#undo.pop();
-    if (last === undefined) {
-      throw new VarveError({
-        code: "not-found",
-        message: "There is no reduction to undo.",
-        hint: "session.receipts() lists those made.",
-      });
-    }
-    this.#viewer.restore?.(last.state);
-    this.#receipts.splice(this.#receipts.indexOf(last.receipt), 1);
-    return last.receipt;
+    const step = this.#engine.undo();
+    this.#commits.note(this.#views.undone(step));
+    return step.receipt;
   }
 
   /** The original text behind a digest or of an entry, in pages; all pages together are the whole. */
   expand(id: string, options: ExpandOptions = {}): Expansion {
-    const digest = this.#viewer.digest?.(id);
-    if (digest !== undefined) return expandEntries(this.#log.entries.slice(digest.from, digest.to), options);
-    const position = this.#position(id);
-    return expandEntries([this.#log.entries[position]!], options);
+    const digest = this.#engine.viewer.digest?.(id);
+    if (digest !== undefined) return expandEntries(this.entries().slice(digest.from, digest.to), options);
+    const entry = this.#stored.entries[positionOf(this.#stored.entries, id)];
+    if (entry === undefined) throw notFound(id, this.id);
+    return expandEntries([entry], options);
   }
 
-  /** Finds in everything ever said, best match first. */
+  /** Finds in everything ever said on this branch, best match first. */
   search(query: string, { limit = 5 }: { readonly limit?: number } = {}): SearchHit[] {
-    return this.#search.find(query, this.#log.entries, limit);
-  }
-
-  async #view(request: ViewRequest, options: ViewOptions): Promise<View> {
-    const state = this.#stateOfViewer();
-    const made = await this.#viewer.view(request, options);
-    const receipt = made.receipt && { ...made.receipt, id: `r${++this.#numbered}` };
-    const view = { ...made, receipt };
-    if (receipt !== undefined) this.#receipts.push(receipt);
-    if (receipt?.leftOut !== undefined) this.#undo.push({ state, receipt });
-    this.#request = request;
-    this.#latest = view;
-    return view;
-  }
-
-  #stateOfViewer(): unknown {
-    return this.#viewer.state;
+    return this.#search.find(query, this.entries(), limit);
   }
 
   /**
    * Takes in what the provider counted for the latest view. Once a few reports agree, later views are counted with the
    * correction; a counter of your own is left alone.
    */
-  reportUsage(usage: { readonly inputTokens: number }): void {
+  reportUsage(usage: { readonly inputTokens: number; readonly outputTokens?: number }): void {
     checkUsage(usage);
-    if (this.#latest === undefined || this.#options.counter !== undefined) return;
-    const report = { estimated: this.#latest.tokens, reported: usage, factor: this.#counter.factor ?? 1 };
-    this.#calibration = calibrate(this.#calibration, report);
-    const { counter } = resolveSettings(this.#options, this.#calibration);
-    const settled = Math.abs(counter.errorBound - this.#counter.errorBound) < BOUND_STEP;
-    if (counter.name !== this.#counter.name || !settled) this.#adopt(this.#options, this.#viewer.cut);
+    this.#restartingWith(() => this.#engine.reportUsage(usage));
+    this.#commits.defer(this.#tracking.used(usage));
+    this.#commits.defer((documents) => writeCalibration(documents, this.#engine));
   }
 
   /** Goes on with another model, window or strategy. The log stays; the next view is planned anew. */
   configure(options: SessionOptions): void {
     checkSessionOptions(options);
-    const isOther = options.model !== undefined && options.model !== this.#options.model;
-    const calibration = isOther ? NO_CALIBRATION : this.#calibration;
-    const strategy = options.strategy === undefined ? this.#strategy : resolveStrategy(options.strategy);
-    const merged = withStrategySettings(mergeOptions(this.#options, options));
-    resolveSettings(merged, calibration);
-    this.#calibration = calibration;
-    this.#strategy = strategy;
-    this.#adopt(merged);
+    this.#restartingWith(() => this.#engine.configure(options));
+    this.#commits.note((documents) => {
+      writeOptions(documents, this.#engine.options);
+      writeCalibration(documents, this.#engine);
+    });
   }
 
-  /** Starts over with these options; a cut is given where the prefix of the views is to stay. */
-  #adopt(options: SessionOptions, cut?: number): void {
-    const settings = resolveSettings(options, this.#calibration);
-    if (settings.counter.name !== this.#counter.name) for (const entry of this.#log.entries) entry.tokens = undefined;
-    this.#options = options;
-    ({ budget: this.#budget, counter: this.#counter } = settings);
-    this.#viewer = this.#startViewer(cut);
-    this.#undo = [];
+  /** A viewer that was started anew has no steps back. */
+  #restartingWith(act: () => void): void {
+    const { viewer } = this.#engine;
+    act();
+    if (this.#engine.viewer !== viewer) this.#commits.defer(this.#views.restarted());
   }
 
-  /** Keeps an entry, with its whole exchange, in every view from now on. */
-  pin(entryId: string): void {
-    this.#pins.set(entryId, this.#position(entryId));
+  /**
+   * Keeps an entry, with its whole exchange, in every view from now on, or until the pin ends. All pins together have a
+   * budget: beyond it a pin of the user's is refused with the list of those set, and one of the agent's takes the place
+   * of its oldest.
+   *
+   * @example
+   * ```ts
+   * session.pin("e12");
+   * session.pin("e40", { by: "agent", turns: 3 }).gaveWay; // the agent's pins that had to go
+   * ```
+   */
+  pin(entryId: string, options: PinOptions = {}): PinOutcome {
+    const position = positionOf(this.entries(), entryId);
+    if (position < 0) throw notFound(entryId, this.id);
+    const outcome = this.#engine.pins.set(position, options);
+    this.#commits.note(pinWriter(this.#engine.pins, entryId, outcome));
+    return outcome;
   }
 
   unpin(entryId: string): void {
-    if (!this.#pins.delete(entryId)) throw notFound(entryId, this.id);
+    if (!this.#engine.pins.delete(entryId)) throw notFound(entryId, this.id);
+    this.#commits.note(unpinWriter(entryId));
   }
 
-  /** The log itself, oldest first. */
+  /** What is pinned, oldest pin first. */
+  pins(): readonly Pin[] {
+    return this.#engine.pins.list();
+  }
+
+  /** The log itself, oldest first: the entries of the present branch. */
   entries(): readonly Entry[] {
-    return this.#log.entries;
+    return this.#engine.log.entries;
   }
 
-  /** The accounts of all reductions, oldest first. */
+  /** The entries of all branches, by sequence. */
+  allEntries(): readonly Entry[] {
+    return this.#stored.entries;
+  }
+
+  /** The accounts of the latest reductions, oldest first: all of this process's, and some from before. */
   receipts(): readonly Receipt[] {
-    return this.#receipts;
+    return this.#engine.receipts;
+  }
+
+  /** The accounts of all reductions that the store holds, oldest first. */
+  async allReceipts(): Promise<readonly Receipt[]> {
+    await this.flush();
+    const texts = await this.#stored.fetch([RECEIPT_NAMES]);
+    return [...texts.values()].map((text) => JSON.parse(text) as Receipt);
+  }
+
+  /**
+   * Gives the present head and state a name to come back to.
+   *
+   * @example
+   * ```ts
+   * const { id } = await session.checkpoint("before the refactor");
+   * await session.restore(id);
+   * ```
+   */
+  async checkpoint(name?: string): Promise<Checkpoint> {
+    await this.#commits.inOrder(() =>
+      this.#commits.commit({ write: (documents, head) => this.#checkpoints.write(documents, { head, name }) }),
+    );
+    return this.#checkpoints.list().at(-1)!;
+  }
+
+  /** Oldest first. */
+  checkpoints(): readonly Checkpoint[] {
+    return this.#checkpoints.list();
+  }
+
+  /** Moves the head back to a checkpoint, by id or name. What came after it stays in the log, on a branch of its own. */
+  restore(checkpoint: string): Promise<Checkpoint> {
+    const restored = this.#viewing.then(() => this.#restore(checkpoint));
+    this.#viewing = restored.catch(() => undefined);
+    return restored;
+  }
+
+  async #restore(checkpoint: string): Promise<Checkpoint> {
+    await this.refresh();
+    const found = this.#checkpoints.find(checkpoint);
+    await this.#commits.inOrder(async () => {
+      const head = this.#checkpoints.headOf(found);
+      await this.#commits.commit({ head, write: (documents) => this.#views.pointTo(documents, found.row) });
+      this.#switchTo(head);
+      this.#checkpoints.restorePins(found);
+      await this.#views.resume();
+    });
+    this.#commits.note((documents) => writePins(documents, this.#engine.pins));
+    return found;
+  }
+
+  /** What lies between a checkpoint and the present head, or another checkpoint. */
+  diff(checkpoint: string, other?: string): CheckpointDiff {
+    return this.#checkpoints.diff(checkpoint, other);
+  }
+
+  /** Removes a checkpoint; no entry goes with it. */
+  async deleteCheckpoint(checkpoint: string): Promise<Checkpoint> {
+    const found = this.#checkpoints.find(checkpoint);
+    const write = (documents: Documents) =>
+      this.#views.sweeping(documents, () => this.#checkpoints.writeDeleted(documents, found));
+    await this.#commits.inOrder(() => this.#commits.commit({ write }));
+    return found;
+  }
+
+  /**
+   * What is known of the session as a document: facts, tasks, tool statistics, environment and token usage. Statistics
+   * come from the messages, the rest from `track`.
+   */
+  context(): ContextDocument {
+    return this.#tracking.document();
+  }
+
+  /**
+   * Notes facts, tasks, the system's state or its environment.
+   *
+   * @example
+   * ```ts
+   * session.track({ facts: ["Project uses Rust 1.75"], tasks: [{ id: "t1", description: "Migrate", progress: 0.5 }] });
+   * ```
+   */
+  track(change: TrackedChange): void {
+    this.#commits.note(this.#tracking.change(change));
+  }
+
+  /** Takes in what other processes have done. Appends and views do it themselves. */
+  async refresh(): Promise<void> {
+    await this.#commits.inOrder(async () => {
+      const missed = await this.#stored.refresh();
+      if (missed !== undefined) this.#takeIn(missed);
+      if (this.#views.isBehind) await this.#views.resume();
+    });
+  }
+
+  /** Resolves when everything said to the session so far is durable, pins and facts included. */
+  async flush(): Promise<void> {
+    await this.#commits.inOrder(async () => {
+      await this.#commits.writePending();
+      await this.#tracking.shown();
+    });
+  }
+
+  /** Makes everything durable, a last snapshot included. */
+  async close(): Promise<void> {
+    await this.flush();
+    this.#snapshots?.finish();
+  }
+
+  /** Waits for what is under way, and refuses everything after it: the session is going to be deleted. */
+  async end(): Promise<void> {
+    await this.#tracking.shown().catch(() => undefined);
+    await this.#commits.end();
   }
 
   status(): SessionStatus {
-    const latest = this.#latest;
+    const { latest, budget, counter, strategy, log, pins, receipts } = this.#engine;
     const tokens = latest?.tokens ?? 0;
     return {
       id: this.id,
-      strategy: this.#strategy.name,
-      counter: this.#counter.name,
-      errorBound: this.#counter.errorBound,
-      budget: this.#budget,
-      entries: this.#log.entries.length,
-      turns: this.#log.requests.length,
+      strategy: strategy.name,
+      counter: counter.name,
+      errorBound: counter.errorBound,
+      budget,
+      entries: log.entries.length,
+      turns: log.requests.length,
       leftOut: latest?.leftOut ?? 0,
       tokens,
       blocks: latest?.blocks ?? [],
-      percentUsed: tokens / this.#budget.usable,
-      pins: [...this.#pins.keys()],
-      receipts: this.#receipts.length,
+      percentUsed: tokens / budget.usable,
+      pins: pins.entries,
+      receipts: receipts.length,
     };
   }
 
-  #position(entryId: string): number {
-    const position = this.#log.entries.findIndex((entry) => entry.id === entryId);
-    if (position < 0) throw notFound(entryId, this.id);
-    return position;
+  /** Entries that others have appended go into the log; where they moved the head elsewhere, that branch is taken up. */
+  #takeIn({ head, documents }: Missed): void {
+    const { viewer } = this.#engine;
+    const before = this.entries().at(-1)?.sequence ?? -1;
+    const behind = entriesBehind(this.#stored.entries, before, head);
+    if (behind === undefined) this.#switchTo(head);
+    else if (behind.length > 0) this.#engine.append(behind);
+    if (documents.size > 0) readState(this.#stored, this.#engine);
+    if (this.#engine.viewer !== viewer) this.#views.lose();
   }
 
-  #startViewer(cut?: number): Viewer {
-    const { archive } = this.#options;
-    return this.#strategy.start({
-      log: this.#log,
-      budget: this.#budget,
-      counter: this.#counter,
-      pinned: () => [...this.#pins.values()],
-      ...(cut !== undefined && { cut }),
-      ...(archive && { archive }),
-    });
+  #switchTo(head: number): void {
+    this.#engine.switchTo(branchOf(this.#stored.entries, head));
+    this.#search = new LogSearch();
   }
 }
 
-/** Naming another model means its window and its counter too, unless they are given with it. */
-function mergeOptions(before: SessionOptions, after: SessionOptions): SessionOptions {
-  if (after.model === undefined || after.model === before.model) return { ...before, ...after };
-  const { window: _window, reserve: _reserve, counter: _counter, ...rest } = before;
-  return { ...rest, ...after };
-}
+/** Whether a compaction was one: it left something out, or what it did makes the view smaller. */
+const isSmaller = (receipt: Receipt): boolean =>
+  receipt.leftOut !== undefined || (isCut(receipt) && receipt.tokensAfter < receipt.tokensBefore);
 
 const notFound = (entryId: string, sessionId: string): VarveError =>
   new VarveError({

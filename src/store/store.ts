@@ -1,10 +1,150 @@
+import type { ContextDocument } from "../compaction/context-document.js";
 import type { Entry } from "../message/entry.js";
 
-/** Where sessions live. Entries are only ever added; an append is durable when it resolves. */
+/**
+ * Where sessions live: their entries, and documents about them, such as checkpoints and receipts.
+ *
+ * What every driver promises, and `storeChecks` of `varve/testing` shows:
+ * - A commit is all or nothing, and durable when it resolves: a killed process leaves the state before it or after it.
+ * - Entries are only ever added, numbered from 0 without gaps; together with the documents they have one order, which is
+ *   that of the versions. Two writers on one version: one is committed, the other is told that it is stale.
+ * - A read shows one state, never half a commit. Sessions have nothing to do with each other.
+ * - An append with a key that is known already is not carried out again.
+ *
+ * Failures are `VarveError`s: `store-full`, `store-read-only`, `store-busy` (try again), `store-newer` (made by a later
+ * release), `store-damaged`, `closed`, or `store-failed` for all else.
+ */
 export interface Store {
+  /** Names the driver: "memory", "sqlite". */
   readonly name: string;
-  /** The entries of a session, oldest first; empty for a session that is not there yet. */
-  load(sessionId: string): Promise<readonly Entry[]>;
-  append(sessionId: string, entries: readonly Entry[]): Promise<void>;
+  /** A session as it stands now; undefined where there is none. */
+  read(sessionId: string, options?: ReadOptions): Promise<StoredSession | undefined>;
+  /** The version of a session now, with as little work as possible; 0 where there is none. */
+  version(sessionId: string): Promise<number>;
+  /** Makes a change, and the session where there is none; or says why not. */
+  commit(sessionId: string, change: Change): Promise<CommitOutcome>;
+  /** Sessions in an order of the store's own that stays the same between pages. */
+  sessions(options?: ListOptions): Promise<SessionPage>;
+  /** Removes every trace of a session, and says what there was; undefined where there is none. */
+  delete(sessionId: string): Promise<Removed | undefined>;
+  /**
+   * Where a store shows sessions to people: keeps a session's context document. It is made from the log and may be
+   * behind it; a driver without the method has no such place.
+   */
+  writeContext?(sessionId: string, document: ContextDocument): Promise<void>;
+  /** The same, to be read: also one that another program left for a session that the store does not know yet. */
+  readContext?(sessionId: string): Promise<ContextDocument | undefined>;
+  /** Finishes what is under way and lets go of files and connections. A second call does nothing. */
   close(): Promise<void>;
 }
+
+export interface ReadOptions {
+  /** Sequence of the first entry wanted, 0 unless given; `Infinity` for none. */
+  readonly from?: number;
+  /** Beginnings of the names of the documents wanted, such as "checkpoint/"; "" for all. None unless given. */
+  readonly documents?: readonly string[];
+  /** Whether the keys of appends are wanted. */
+  readonly keys?: boolean;
+}
+
+/** One state of a session. */
+export interface StoredSession {
+  readonly info: SessionInfo;
+  /** Of all branches, by sequence. Their messages may be fetched or parsed only when they are read. */
+  readonly entries: readonly Entry[];
+  /** JSON text by name, in the order of their names. */
+  readonly documents: ReadonlyMap<string, string>;
+  /** Where asked for: the appends that came with a key, by that. */
+  readonly keys?: ReadonlyMap<string, KeyedAppend>;
+}
+
+export interface KeyedAppend {
+  /** Sequence of its first entry, and how many there were. */
+  readonly first: number;
+  readonly count: number;
+}
+
+export interface SessionInfo {
+  readonly id: string;
+  /**
+   * Goes up by one with every commit. The first is random (see `firstVersion`): whoever still writes to a session that
+   * was deleted can then not mistake one made since under the same id for it.
+   */
+  readonly version: number;
+  /** How many entries there are, on all branches: the sequence that the next one gets. */
+  readonly entries: number;
+  /** Sequence of the entry that the next append follows; -1 where there is none. */
+  readonly head: number;
+  /** Milliseconds since the epoch, as the first and the latest commit gave them. */
+  readonly created: number;
+  readonly updated: number;
+  /** Bytes of messages and documents as JSON, about. */
+  readonly bytes: number;
+}
+
+/** What one commit does. */
+export interface Change {
+  /** The version that it was made on; 0 for a session that is not there yet. Another one is refused as stale. */
+  readonly version: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  /** To be added: their sequences go on where the session ends, their parents are there or among them. */
+  readonly entries?: readonly Entry[];
+  /** Sequence of the new head; that of the last entry added unless given. */
+  readonly head?: number;
+  /** The client's own name for this append: a second change with it is not carried out. Stays known for good. */
+  readonly key?: string;
+  /**
+   * By name: a value to be written in place of the one there, or undefined to remove it. Values are what
+   * `JSON.stringify` takes, and nobody changes them afterwards, so a driver may turn them into text when it likes.
+   * Names are ASCII.
+   */
+  readonly documents?: ReadonlyMap<string, unknown>;
+}
+
+export type CommitOutcome =
+  | { readonly status: "committed"; readonly version: number }
+  /** Somebody else was first: read again, from the entries that are known, and commit on this version. */
+  | { readonly status: "stale"; readonly version: number }
+  /** The key is known: the sequence of the first entry of that append and how many there were. Found before staleness. */
+  | { readonly status: "repeated"; readonly version: number; readonly first: number; readonly count: number };
+
+export interface ListOptions {
+  /** The `next` of the page before. */
+  readonly after?: string;
+  /** Sessions on a page; 100 unless given. */
+  readonly limit?: number;
+  /** Only sessions whose ids begin so. */
+  readonly prefix?: string;
+}
+
+export interface SessionPage {
+  readonly sessions: readonly SessionInfo[];
+  /** To be given as `after` for the next page; undefined on the last one. */
+  readonly next: string | undefined;
+}
+
+/** What a deletion removed. */
+export interface Removed {
+  readonly entries: number;
+  readonly documents: number;
+  /** Keys of appends. */
+  readonly keys: number;
+  readonly bytes: number;
+}
+
+/** Sessions on a page unless the caller says otherwise. */
+export const PAGE_SIZE = 100;
+
+const VERSIONS = 2 ** 40;
+
+/** The version of a session's first commit. */
+export const firstVersion = (): number => 1 + Math.floor(Math.random() * VERSIONS);
+
+/** Whether a document's name begins as one of those asked for. */
+export const isWanted = (name: string, { documents = [] }: ReadOptions): boolean =>
+  documents.some((beginning) => name.startsWith(beginning));
+
+/** The head after a change to a session whose head was `before`. */
+export const headAfter = ({ head, entries = [] }: Change, before: number): number =>
+  head ?? entries.at(-1)?.sequence ?? before;

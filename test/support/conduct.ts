@@ -5,6 +5,8 @@ import {
   type Message,
   openVarve,
   type Provider,
+  type Receipt,
+  type Session,
   slidingWindow,
   VarveError,
   type View,
@@ -92,7 +94,7 @@ export async function conduct(actions: readonly Action[], given: Setting): Promi
   const { system, context, window, trigger, target, archives, ...policy } = given;
   const archived: Message[] = [];
   const archive = (messages: readonly Message[]): void => void archived.push(...messages);
-  const options = { window, trigger, target, model: MODEL, reserve: 0, strategy: slidingWindow(policy) };
+  const options = { window, trigger, target, model: MODEL, reserve: 0, pinBudget: 1, strategy: slidingWindow(policy) };
   const session = await (await openVarve()).session("s", { ...options, ...(archives && { archive }) });
   const pins: Entry[] = [];
   const shown: Shown[] = [];
@@ -105,8 +107,7 @@ export async function conduct(actions: readonly Action[], given: Setting): Promi
       session.reportUsage({ inputTokens: Math.round(latest.tokens * action.ratio) });
     if (action.kind === "pin" && entries.length > 0) {
       const entry = entries[action.at % entries.length]!;
-      if (!pins.includes(entry)) pins.push(entry);
-      session.pin(entry.id);
+      if (isPinned(session, entry) && !pins.includes(entry)) pins.push(entry);
     }
     if (action.kind === "unpin" && pins.length > 0) session.unpin(pins.splice(action.at % pins.length, 1)[0]!.id);
     const request = { tools, ...(system !== undefined && { system }), ...(context !== undefined && { context }) };
@@ -125,6 +126,17 @@ export async function conduct(actions: readonly Action[], given: Setting): Promi
     });
   }
   return shown;
+}
+
+/** A pin that nothing could come of, or that takes more than all pins may, is refused. */
+function isPinned(session: Session, { id }: Entry): boolean {
+  try {
+    session.pin(id);
+    return true;
+  } catch (error) {
+    if (!VarveError.isInstance(error) || error.code !== "pin-refused") throw error;
+    return false;
+  }
 }
 
 function refused(error: unknown): VarveError {
@@ -172,7 +184,24 @@ function expectReceipt(view: View, before: View | undefined): void {
   const { receipt } = view;
   expect(receipt?.leftOut?.entries ?? 0).toBeGreaterThanOrEqual(view.leftOut - (before?.leftOut ?? 0));
   if (receipt?.replacedBy !== undefined) expect(view.messages.map(messageText)).toContain(receipt.replacedBy);
-  if (receipt !== undefined) expect(receipt.tokensAfter).toBe(view.tokens);
+  if (receipt === undefined) return;
+  expect(receipt.tokensAfter).toBe(view.tokens);
+  expectSums(receipt);
+}
+
+const GONE: readonly string[] = ["left-out", "digested", "kept"];
+
+/** The items are the whole of a receipt: their entries are those left out, and their tokens those saved. */
+export function expectSums({ items, leftOut, memory, context, tokensBefore, tokensAfter }: Receipt): void {
+  const gone = items.filter(({ fate }) => GONE.includes(fate));
+  expect(gone.reduce((sum, { entries }) => sum + entries, 0)).toBe(leftOut?.entries ?? 0);
+  const changes = [...items, memory, ...(context ? [context] : [])];
+  const saved = changes.reduce((sum, change) => sum + change.tokensBefore - change.tokensAfter, 0);
+  expect(tokensBefore - tokensAfter).toBe(saved);
+  expect(items.length).toBeLessThanOrEqual(200);
+  const place = ({ from }: { from: string }) => Number(from.slice(1));
+  const ended = items.filter(({ fate }) => fate !== "unpinned").map(place);
+  expect(ended).toEqual([...ended].sort((a, b) => a - b));
 }
 
 function expectRepairs({ messages, repairs }: View, entries: readonly Entry[]): void {

@@ -9,13 +9,20 @@ import type { Counted } from "../window/counted.js";
 import type { StandIn } from "../window/stand-in.js";
 import { type WindowPolicy, WindowViewer } from "../window/viewer.js";
 import type { EntitySchema } from "./entity-schema.js";
-import type { EntityTracker } from "./entity-tracker.js";
+import type { EntityTracker, Tracked } from "./entity-tracker.js";
 import { StateBlock } from "./state-block.js";
 
 export interface EntitiesViewerOptions {
   readonly schema: EntitySchema;
   readonly tracker: EntityTracker;
   readonly keepTurns: number;
+}
+
+/** All that later views depend on, as values. */
+interface EntitiesState {
+  readonly cut: number;
+  readonly tracked: Tracked;
+  readonly window: { readonly tokens: number; readonly state: unknown } | undefined;
 }
 
 /** Share of the usable tokens that the state may take. */
@@ -51,6 +58,39 @@ export class EntitiesViewer implements Viewer {
 
   get cut(): number {
     return this.#cut;
+  }
+
+  get state(): unknown {
+    const window = this.#window && { tokens: this.#window.tokens, state: this.#window.viewer.state };
+    const state: EntitiesState = { cut: this.#cut, tracked: this.#options.tracker.tracked, window };
+    return state;
+  }
+
+  /** What was read of the log stays read: only a tracker that knows less takes the state over. */
+  restore(state: unknown): void {
+    const { cut, tracked, window } = state as EntitiesState;
+    this.#cut = cut;
+    this.#options.tracker.restore(tracked);
+    if (window === undefined) this.#window = undefined;
+    else this.#windowFrom(cut, window.tokens).restore?.(window.state);
+  }
+
+  save(state: unknown): unknown {
+    const { cut, tracked, window } = state as EntitiesState;
+    const viewer = this.#window?.viewer;
+    return { cut, tracked, window: window && viewer && { ...window, state: viewer.save?.(window.state) } };
+  }
+
+  load(saved: unknown): unknown {
+    const { cut, tracked, window } = saved as EntitiesState;
+    if (window === undefined) return saved;
+    const state = this.#windowFrom(cut, window.tokens).load?.(window.state);
+    return { cut, tracked, window: { ...window, state } };
+  }
+
+  differs(before: unknown, after: unknown): boolean {
+    const [one, other] = [before as EntitiesState, after as EntitiesState];
+    return one.cut !== other.cut || one.tracked.state !== other.tracked.state;
   }
 
   /** Brings the state up to the end of the log. */

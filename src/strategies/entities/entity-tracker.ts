@@ -41,6 +41,17 @@ export class EntityTracker {
     return this.#state;
   }
 
+  get tracked(): Tracked {
+    return { state: this.#state, read: this.#read };
+  }
+
+  /** Goes on from what another process has read, where that is more. */
+  restore({ state, read }: Tracked): void {
+    if (read <= this.#read) return;
+    this.#state = state;
+    this.#advance(read);
+  }
+
   /** Takes in what the user has said since. One update runs at a time; `fits` refuses a state that grew too large. */
   update(fits: (state: EntityState) => boolean): Promise<void> {
     const run = () => this.#update(fits);
@@ -100,6 +111,12 @@ export class EntityTracker {
     this.#tried = this.#log.requests.length;
     this.#options.onFault?.(faultOf(error));
   }
+}
+
+/** A state, and how many of the log's requests are in it. */
+export interface Tracked {
+  readonly state: EntityState;
+  readonly read: number;
 }
 
 /** In the order of the schema, so that equal states read the same. */

@@ -1,0 +1,69 @@
+import { readFile, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { VarveError } from "../errors.js";
+import { checkFields } from "./check-fields.js";
+import { jsonFault } from "./json-fault.js";
+
+const schema = z.strictObject({
+  $schema: z.string().optional(),
+  /** The agent; a session finds the strategy under this name. */
+  id: z.string().min(1),
+  contextStrategy: z.strictObject({
+    type: z.literal("plugin"),
+    /** A strategy that is known by name, a package, or a path from the file. */
+    pluginId: z.string().min(1),
+    config: z.record(z.string(), z.unknown()).optional(),
+  }),
+});
+
+/** What a plugin.json says, and where it lies. */
+export interface PluginFile {
+  readonly file: string;
+  readonly id: string;
+  readonly pluginId: string;
+  readonly config: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Reads a plugin.json, given by its own path or by its folder's. */
+export async function readPlugin(path: string): Promise<PluginFile> {
+  const file = await fileAt(resolve(path));
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
+  const { id, contextStrategy } = checkFields(schema, parsed(text, file), { file, path: "" });
+  const { pluginId, config } = contextStrategy;
+  return { file, id, pluginId, config };
+}
+
+async function fileAt(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() ? join(path, "plugin.json") : path;
+}
+
+function unreadable(file: string, cause: unknown): VarveError {
+  const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+  return new VarveError({
+    code: missing ? "not-found" : "invalid-plugin",
+    message: missing ? `There is no plug-in file ${file}.` : `The plug-in file ${file} cannot be read.`,
+    hint: "Give the path of a plugin.json, or of the folder it lies in; relative ones start at the working directory.",
+    cause,
+    details: { file },
+  });
+}
+
+function parsed(text: string, file: string): unknown {
+  const plain = text.replace(/^\uFEFF/, "");
+  try {
+    return JSON.parse(plain);
+  } catch (cause) {
+    const { line, column, expected } = jsonFault(plain) ?? { line: 1, column: 1, expected: "JSON" };
+    throw new VarveError({
+      code: "invalid-document",
+      message: `${file} is no JSON: line ${line}, column ${column}.`,
+      hint: `Expected there: ${expected}.`,
+      cause,
+      details: { file, line, column },
+    });
+  }
+}

@@ -1,0 +1,215 @@
+import { z } from "zod";
+import { parseDocument } from "../compaction/parse-document.js";
+import { VarveError } from "../errors.js";
+import { messageProblem } from "../message/check-message.js";
+import type { Entry } from "../message/entry.js";
+import { messageFromJSON } from "../message/value-json.js";
+import type { Change, KeyedAppend, Store } from "../store/store.js";
+import { entryOfRow } from "../store/stored-entry.js";
+import { EXPORT_FORMAT } from "./export.js";
+import { linesOf } from "./lines.js";
+
+export interface ImportOptions {
+  /** What to do with a session that the store has already; "refuse" unless given. */
+  readonly existing?: "refuse" | "skip" | "replace";
+}
+
+export interface ImportReport {
+  /** Ids of the sessions that were taken in, and of those that were skipped. */
+  readonly sessions: readonly string[];
+  readonly skipped: readonly string[];
+  readonly entries: number;
+}
+
+const count = z.int().nonnegative();
+const lineSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("varve-export"), format: z.int(), time: z.number() }),
+  z.object({
+    type: z.literal("session"),
+    id: z.string().min(1),
+    entries: count,
+    head: z.int().min(-1),
+    created: z.number(),
+    updated: z.number(),
+  }),
+  z.object({
+    type: z.literal("entry"),
+    sequence: count,
+    parent: z.int().min(-1),
+    time: z.number(),
+    role: z.enum(["system", "user", "assistant", "tool"]),
+    blank: z.boolean(),
+    message: z.looseObject({ role: z.string() }),
+  }),
+  z.object({ type: z.literal("document"), name: z.string(), value: z.unknown() }),
+  z.object({ type: z.literal("key"), key: z.string(), first: count, count }),
+  z.object({ type: z.literal("end"), sessions: count, entries: count }),
+]);
+
+type Line = z.infer<typeof lineSchema>;
+type SessionLine = Extract<Line, { type: "session" }>;
+
+/** A session as far as its lines have been read. */
+interface Incoming {
+  readonly head: SessionLine;
+  readonly entries: Entry[];
+  readonly documents: Map<string, unknown>;
+  readonly keys: Map<string, KeyedAppend>;
+}
+
+export async function importSessions(
+  text: AsyncIterable<string | Uint8Array> | Iterable<string>,
+  options: ImportOptions,
+  store: Store,
+): Promise<ImportReport> {
+  const importer = new Importer(store, options.existing ?? "refuse");
+  let number = 0;
+  for await (const line of linesOf(text)) await importer.take(line, ++number);
+  return importer.report(number);
+}
+
+class Importer {
+  readonly #store: Store;
+  readonly #existing: NonNullable<ImportOptions["existing"]>;
+  readonly #sessions: string[] = [];
+  readonly #skipped: string[] = [];
+  #entries = 0;
+  #read = 0;
+  #incoming: Incoming | undefined;
+  #ended = false;
+
+  constructor(store: Store, existing: NonNullable<ImportOptions["existing"]>) {
+    this.#store = store;
+    this.#existing = existing;
+  }
+
+  async take(text: string, number: number): Promise<void> {
+    const line = parseLine(text, number);
+    if ((line.type === "varve-export") !== (number === 1)) throw damaged(number, "a file begins with its head, once");
+    if (line.type === "varve-export" && line.format > EXPORT_FORMAT) throw newer(line.format);
+    if (line.type === "session" || line.type === "end") await this.#finish(number);
+    if (line.type === "session") this.#incoming = { head: line, entries: [], documents: new Map(), keys: new Map() };
+    if (line.type === "end") this.#end(line, number);
+    if (line.type === "entry" || line.type === "document" || line.type === "key") this.#add(line, text, number);
+  }
+
+  report(lines: number): ImportReport {
+    if (!this.#ended) throw damaged(lines, "the file ends before its last line");
+    return { sessions: this.#sessions, skipped: this.#skipped, entries: this.#entries };
+  }
+
+  #add(line: Extract<Line, { type: "entry" | "document" | "key" }>, text: string, number: number): void {
+    const incoming = this.#incoming;
+    if (incoming === undefined) throw damaged(number, "it belongs to no session");
+    if (line.type === "document") incoming.documents.set(line.name, line.value);
+    else if (line.type === "key") incoming.keys.set(line.key, { first: line.first, count: line.count });
+    else {
+      if (line.sequence !== incoming.entries.length || line.parent >= line.sequence)
+        throw damaged(number, "the entries are not in order");
+      incoming.entries.push(entryOfRow({ ...line, message: checkedMessage(text, number) }));
+    }
+  }
+
+  #end({ sessions, entries }: Extract<Line, { type: "end" }>, number: number): void {
+    const read = this.#sessions.length + this.#skipped.length;
+    if (sessions !== read || entries !== this.#read) throw damaged(number, "lines are missing");
+    this.#ended = true;
+  }
+
+  async #finish(number: number): Promise<void> {
+    const incoming = this.#incoming;
+    this.#incoming = undefined;
+    if (incoming === undefined) return;
+    const { head, entries } = incoming;
+    if (entries.length !== head.entries || head.head >= entries.length)
+      throw damaged(number, `entries of the session "${head.id}" are missing`);
+    this.#read += entries.length;
+    if (!(await this.#makeRoom(head.id))) {
+      this.#skipped.push(head.id);
+      return;
+    }
+    await write(this.#store, incoming);
+    this.#sessions.push(head.id);
+    this.#entries += entries.length;
+  }
+
+  /** False where the session is to be skipped. */
+  async #makeRoom(id: string): Promise<boolean> {
+    if ((await this.#store.version(id)) === 0) return true;
+    if (this.#existing === "refuse") throw exists(id);
+    if (this.#existing === "replace") await this.#store.delete(id);
+    return this.#existing === "replace";
+  }
+}
+
+/** Writes a session as commits, one for each keyed append and one for what lies between them; a half one is removed. */
+async function write(store: Store, { head, entries, documents, keys }: Incoming): Promise<void> {
+  const { id, created, updated } = head;
+  let version = 0;
+  const commit = async (change: Omit<Change, "version">) => {
+    ({ version } = await store.commit(id, { ...change, version }));
+  };
+  try {
+    let written = 0;
+    for (const [key, append] of [...keys].sort(([, a], [, b]) => a.first - b.first)) {
+      const end = append.first + append.count;
+      if (append.first > written) await commit({ time: created, entries: entries.slice(written, append.first) });
+      await commit({ time: created, entries: entries.slice(append.first, end), key });
+      written = Math.max(written, end);
+    }
+    if (version === 0 && written < entries.length) {
+      await commit({ time: created, entries: entries.slice(written) });
+      written = entries.length;
+    }
+    await commit({ time: updated, entries: entries.slice(written), documents, head: head.head });
+  } catch (error) {
+    await store.delete(id);
+    throw error;
+  }
+}
+
+/** The message of an entry's line as text; parsed anew, since a schema's copy may lack odd fields. */
+function checkedMessage(line: string, number: number): string {
+  const text = JSON.stringify((JSON.parse(line) as { message: unknown }).message);
+  const problem = messageProblem(messageFromJSON(text));
+  if (problem !== undefined) throw damaged(number, `its message ${problem}`);
+  return text;
+}
+
+function parseLine(text: string, number: number): Line {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw damaged(number, "it is no JSON", error);
+  }
+  return parseDocument(lineSchema, value, {
+    name: `line ${number} of the import`,
+    hint: "Make the export again; the sessions before this line were taken in.",
+  });
+}
+
+const damaged = (number: number, why: string, cause?: unknown): VarveError =>
+  new VarveError({
+    code: "invalid-document",
+    message: `Line ${number} of the import cannot be used: ${why}.`,
+    hint: "Make the export again; the sessions before this line were taken in.",
+    cause,
+    details: { line: number },
+  });
+
+const newer = (format: number): VarveError =>
+  new VarveError({
+    code: "store-newer",
+    message: `The import has format ${format}; this release knows formats up to ${EXPORT_FORMAT}.`,
+    hint: "Update varve.",
+    details: { format, known: EXPORT_FORMAT },
+  });
+
+const exists = (id: string): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message: `The store has a session "${id}" already.`,
+    hint: 'Import with { existing: "skip" } or { existing: "replace" }, or into another store.',
+    details: { session: id },
+  });

@@ -1,0 +1,12 @@
+/** The lines of a text that comes in pieces, without their breaks; empty ones are passed over. */
+export async function* linesOf(text: AsyncIterable<string | Uint8Array> | Iterable<string>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const piece of text) {
+    rest += typeof piece === "string" ? piece : decoder.decode(piece, { stream: true });
+    const lines = rest.split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) if (line !== "") yield line;
+  }
+  if (rest !== "") yield rest;
+}

@@ -1,0 +1,197 @@
+/**
+ * How views survive their process. Each state of the viewer that differs from the one before is a row of its own, a
+ * document `viewer/N`; the pointer says which one the next view goes on from. A row stays as long as the pointer, a step
+ * back or a checkpoint names it.
+ */
+import type { Receipt } from "../compaction/receipt.js";
+import type { Checkpoint } from "./checkpoint.js";
+import type { Engine, MadeView, UndoStep } from "./engine.js";
+import type { Documents, StoredLog } from "./stored-log.js";
+
+/** Steps back that are kept. */
+const STEPS = 8;
+/** Receipts that are at hand when a session is opened. */
+const RECENT = 50;
+
+interface Pointer {
+  /** -1 for the state that a viewer starts with. */
+  readonly row: number;
+  readonly next: number;
+}
+
+interface StepRow {
+  readonly receipt: string;
+  readonly row: number;
+}
+
+interface ViewerRow {
+  /** The settings that the state belongs to. */
+  readonly signature: string;
+  readonly state: unknown;
+}
+
+const POINTER = "state/viewer";
+const UNDO = "state/undo";
+const RECEIPTS = "state/receipts";
+export const CHECKPOINTS = "state/checkpoints";
+const START: Pointer = { row: -1, next: 0 };
+
+const padded = (number: number): string => String(number).padStart(9, "0");
+const rowName = (row: number): string => `viewer/${padded(row)}`;
+const receiptName = (id: string): string => `receipt/${padded(Number(id.slice(1)))}`;
+export const RECEIPT_NAMES = "receipt/";
+
+const pointerIn = (documents: Pick<Documents, "get">): Pointer => (documents.get(POINTER) as Pointer) ?? START;
+const stepsIn = (documents: Pick<Documents, "get">): readonly StepRow[] => (documents.get(UNDO) as StepRow[]) ?? [];
+const countIn = (documents: Pick<Documents, "get">): number =>
+  (documents.get(RECEIPTS) as { count: number } | undefined)?.count ?? 0;
+
+/** The row that the next view goes on from. */
+export const pointedRow = (documents: Documents): number => pointerIn(documents).row;
+
+/** Somebody else has reduced the view meanwhile: what was made on the state before it does not count. */
+export class Overtaken extends Error {}
+
+/** The rows of one session's views, seen from one process. */
+export class SavedViews {
+  readonly #stored: StoredLog;
+  readonly #engine: Engine;
+  /** The row that the viewer goes on from, and the state that it went on from. */
+  #row = -1;
+  #state: unknown;
+  /** The receipt of the latest step back. */
+  #undone: string | undefined;
+
+  constructor(stored: StoredLog, engine: Engine) {
+    this.#stored = stored;
+    this.#engine = engine;
+    this.#state = engine.initial;
+  }
+
+  /** Whether somebody else has moved the pointer. A step back that is not durable yet is our own. */
+  get isBehind(): boolean {
+    if (stepsIn(this.#known).some(({ receipt }) => receipt === this.#undone)) return false;
+    return pointerIn(this.#known).row !== this.#row;
+  }
+
+  /** Whether a view is worth a commit. */
+  isChanged({ view, after }: MadeView): boolean {
+    const { viewer } = this.#engine;
+    return view.receipt !== undefined || (viewer.differs?.(this.#state, after) ?? false);
+  }
+
+  /** Goes on from the state that the pointer names. */
+  async resume(): Promise<void> {
+    const { row } = pointerIn(this.#known);
+    const steps = stepsIn(this.#known);
+    const count = countIn(this.#known);
+    const recent = Array.from({ length: Math.min(RECENT, count) }, (_, at) => receiptName(`r${count - at}`));
+    const rows = [row, ...steps.map((step) => step.row)].filter((each) => each >= 0).map(rowName);
+    const texts = await this.#stored.fetch([...rows, ...recent]);
+    const receipts = recent.flatMap((name) => (texts.has(name) ? [JSON.parse(texts.get(name)!) as Receipt] : []));
+    const state = this.#stateIn(texts.get(rowName(row)), row);
+    const undo = steps.flatMap((step): UndoStep[] => {
+      const receipt = receipts.find(({ id }) => id === step.receipt);
+      return receipt === undefined ? [] : [{ receipt, row: step.row, state: () => this.#stepState(texts, step.row) }];
+    });
+    this.#engine.resume(state ?? this.#engine.initial, receipts.reverse(), state === undefined ? [] : undo);
+    this.#row = row;
+    this.#state = state ?? this.#engine.initial;
+  }
+
+  #stepState(texts: ReadonlyMap<string, string>, row: number): unknown {
+    return this.#stateIn(texts.get(rowName(row)), row) ?? this.#engine.initial;
+  }
+
+  /** The state of a row, where it was made under the settings of now. */
+  #stateIn(text: string | undefined, row: number): unknown {
+    const { viewer, signature, initial } = this.#engine;
+    if (row < 0) return initial;
+    if (text === undefined) return undefined;
+    const saved = JSON.parse(text) as ViewerRow;
+    return saved.signature === signature ? viewer.load?.(saved.state) : undefined;
+  }
+
+  /** Writes a view that was made: its state, its receipt, and the step back where it was a reduction. */
+  write(documents: Documents, made: MadeView, isStep: boolean): { id: string; row: number } {
+    const { row, next } = pointerIn(documents);
+    if (row !== this.#row) throw new Overtaken();
+    const id = `r${countIn(documents) + 1}`;
+    this.sweeping(documents, () => {
+      documents.set(rowName(next), this.#rowOf(made.after));
+      documents.set(POINTER, { row: next, next: next + 1 });
+      if (isStep) documents.set(UNDO, [...stepsIn(documents), { receipt: id, row }].slice(-STEPS));
+    });
+    const { receipt } = made.view;
+    if (receipt !== undefined) {
+      documents.set(RECEIPTS, { count: countIn(documents) + 1 });
+      documents.set(receiptName(id), { ...receipt, id });
+    }
+    return { id, row };
+  }
+
+  /** Once `write` is durable. */
+  written({ after }: MadeView): void {
+    this.#row = pointerIn(this.#known).row;
+    this.#state = after;
+  }
+
+  /** Writes that a reduction was taken back, unless somebody else has gone on from it. */
+  undone({ receipt, row }: UndoStep): (documents: Documents) => void {
+    this.#row = row;
+    this.#state = this.#engine.viewer.state;
+    this.#undone = receipt.id;
+    return (documents) => {
+      const steps = stepsIn(documents);
+      if (steps.at(-1)?.receipt !== receipt.id) return;
+      this.sweeping(documents, () => {
+        documents.set(POINTER, { ...pointerIn(documents), row });
+        documents.set(UNDO, steps.slice(0, -1));
+      });
+      documents.set(receiptName(receipt.id), undefined);
+    };
+  }
+
+  /** Writes that the viewer was started anew: there are no steps back from there. */
+  restarted(): (documents: Documents) => void {
+    this.#state = this.#engine.initial;
+    return (documents) => this.sweeping(documents, () => documents.set(UNDO, []));
+  }
+
+  /** The viewer was started anew, and is to go on from the pointer's row. */
+  lose(): void {
+    this.#row = Number.NaN;
+  }
+
+  /** Writes that the next view goes on from a checkpoint's row. */
+  pointTo(documents: Documents, row: number): void {
+    this.sweeping(documents, () => {
+      documents.set(POINTER, { ...pointerIn(documents), row });
+      documents.set(UNDO, []);
+    });
+  }
+
+  /** Removes the rows that nobody names any more after a change. */
+  sweeping(documents: Documents, change: () => void): void {
+    const before = namedRows(documents);
+    change();
+    const after = namedRows(documents);
+    for (const row of before) if (!after.has(row)) documents.set(rowName(row), undefined);
+  }
+
+  /** Turned into text by stores that need text, when they need it. */
+  #rowOf(state: unknown): object {
+    const { viewer, signature } = this.#engine;
+    return { toJSON: (): ViewerRow => ({ signature, state: viewer.save?.(state) }) };
+  }
+
+  get #known(): Pick<Documents, "get"> {
+    return { get: (name) => this.#stored.document(name) };
+  }
+}
+
+function namedRows(documents: Documents): Set<number> {
+  const checkpoints = (documents.get(CHECKPOINTS) as { list: readonly Checkpoint[] } | undefined)?.list ?? [];
+  const rows = [pointerIn(documents), ...stepsIn(documents), ...checkpoints].map(({ row }) => row);
+  return new Set(rows.filter((row) => row >= 0));
+}

@@ -1,0 +1,68 @@
+/** The small documents of a session: what it was opened with, how it counts, what is pinned. */
+import { isObject, sameValue } from "../message/plain-value.js";
+import type { Calibration } from "../tokens/calibration.js";
+import type { Engine } from "./engine.js";
+import type { PinOutcome } from "./pin.js";
+import type { Pins } from "./pins.js";
+import { type SessionOptions, storableOptions } from "./session-options.js";
+import type { Documents, StoredLog } from "./stored-log.js";
+
+export const OPTIONS = "state/options";
+const CALIBRATION = "state/calibration";
+const PINS = "state/pins";
+
+interface StoredCalibration extends Calibration {
+  /** The model that it belongs to. */
+  readonly model: string | null;
+}
+
+export function writeOptions(documents: Documents, options: SessionOptions): void {
+  replace(documents, OPTIONS, storableOptions(options));
+}
+
+export function writeCalibration(documents: Documents, { calibration, options }: Engine): void {
+  replace(documents, CALIBRATION, { model: options.model ?? null, ratios: calibration.ratios });
+}
+
+/** The pins once a view has told of those that ended. */
+export function writePins(documents: Documents, { state: { pins } }: Pins): void {
+  if (pins.length > 0 || documents.get(PINS) !== undefined) replace(documents, PINS, { pins, ended: [] });
+}
+
+/** Writes one pin, and removes those that gave way to it; pins of others stay. */
+export function pinWriter(pins: Pins, entry: string, { gaveWay }: PinOutcome): (documents: Documents) => void {
+  const pin = pins.state.pins.filter((each) => each.entry === entry);
+  const gone = new Set([entry, ...gaveWay.map((each) => each.entry)]);
+  const ended = pins.state.ended;
+  return (documents) => {
+    const before = pinsIn(documents);
+    documents.set(PINS, { pins: [...before.pins.filter((each) => !gone.has(each.entry)), ...pin], ended });
+  };
+}
+
+export const unpinWriter = (entry: string) => (documents: Documents) => {
+  const before = pinsIn(documents);
+  documents.set(PINS, { ...before, pins: before.pins.filter((each) => each.entry !== entry) });
+};
+
+const pinsIn = (documents: Pick<Documents, "get">): Pins["state"] => {
+  const stored = documents.get(PINS);
+  return isObject(stored) ? (stored as unknown as Pins["state"]) : { pins: [], ended: [] };
+};
+
+/** What says the same already is not written again. */
+function replace(documents: Documents, name: string, value: object): void {
+  if (!sameValue(documents.get(name), value)) documents.set(name, value);
+}
+
+/** Takes over what the documents say. */
+export function readState(stored: StoredLog, engine: Engine): void {
+  const calibration = stored.document(CALIBRATION) as StoredCalibration | undefined;
+  if (calibration !== undefined && calibration.model === (engine.options.model ?? null))
+    engine.calibrate({ ratios: calibration.ratios });
+  readPins(stored, engine);
+}
+
+export function readPins(stored: StoredLog, engine: Engine): void {
+  if (stored.document(PINS) !== undefined) engine.pins.restore(pinsIn({ get: (name) => stored.document(name) }));
+}

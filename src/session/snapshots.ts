@@ -1,0 +1,127 @@
+import { contextSnapshot } from "../compaction/context-snapshot.js";
+import { invalidOption, VarveError } from "../errors.js";
+import type { Message } from "../message/types.js";
+import { readSnapshot, type SnapshotPlace, writeSnapshot } from "../store/drivers/snapshot-files.js";
+import { checkOptions } from "./check-options.js";
+import type { Engine } from "./engine.js";
+
+export interface SnapshotOptions {
+  /** Where they are written, a folder for each session; ".varve/snapshots" unless given. */
+  readonly folder?: string;
+  /** Messages from one snapshot to the next; 20 unless given. */
+  readonly every?: number;
+  /** Snapshots of a session that are kept; 3 unless given. */
+  readonly keep?: number;
+  /** A secret to sign them with. Those that are not signed by it are then refused. */
+  readonly key?: string;
+}
+
+export interface SnapshotSettings {
+  readonly folder: string;
+  readonly every: number;
+  readonly keep: number;
+  readonly key: string | undefined;
+}
+
+const DEFAULTS: SnapshotSettings = { folder: ".varve/snapshots", every: 20, keep: 3, key: undefined };
+
+/** What a session went on from, where its store did not know it. */
+export interface Recall {
+  readonly file: string;
+  readonly messages: number;
+  /** Snapshots that were newer and could not be used. */
+  readonly refused: readonly VarveError[];
+}
+
+export function resolveSnapshots(options: boolean | SnapshotOptions | undefined): SnapshotSettings | undefined {
+  if (options === undefined || options === false) return undefined;
+  if (options === true) return DEFAULTS;
+  checkOptions(options);
+  const settings = { ...DEFAULTS, ...options };
+  for (const option of ["every", "keep"] as const) {
+    const value = settings[option];
+    if (!(Number.isInteger(value) && value >= 1))
+      throw invalidOption({ option: `snapshots.${option}`, value, allowed: "a whole number from 1" });
+  }
+  return settings;
+}
+
+export interface SnapshotsInput {
+  readonly sessionId: string;
+  readonly engine: Engine;
+  readonly now: () => number;
+  readonly warn: (warning: VarveError) => void;
+  readonly settings: SnapshotSettings;
+}
+
+/** Writes snapshots of a session as it grows. */
+export class Snapshots {
+  readonly #input: SnapshotsInput;
+  /** Entries of the branch when the latest was written. */
+  #written = 0;
+
+  constructor(input: SnapshotsInput) {
+    this.#input = input;
+  }
+
+  /** Writes one where enough messages have come since the latest. */
+  follow(): void {
+    const { length } = this.#input.engine.log.entries;
+    if (Math.abs(length - this.#written) >= this.#input.settings.every) this.#write();
+  }
+
+  /** Writes one where anything has come since the latest. */
+  finish(): void {
+    if (this.#input.engine.log.entries.length !== this.#written) this.#write();
+  }
+
+  /** What was appended is durable without it, so that a snapshot that fails is no failure of an append. */
+  #write(): void {
+    this.#written = this.#input.engine.log.entries.length;
+    try {
+      this.#writeNow();
+    } catch (error) {
+      if (!VarveError.isInstance(error)) throw error;
+      this.#input.warn(error);
+    }
+  }
+
+  #writeNow(): void {
+    const { engine, now, settings } = this.#input;
+    const { log, viewer, counter, receipts } = engine;
+    const summary = receipts.findLast(({ replacedBy }) => replacedBy !== undefined)?.replacedBy;
+    const from = Math.max(log.start, viewer.cut);
+    const entries = [...log.entries.slice(0, log.start), ...log.entries.slice(from)];
+    const messages = entries.map(({ message }) => message);
+    const told = from > log.start && summary !== undefined ? { summary } : {};
+    writeSnapshot(this.#place, contextSnapshot({ messages, counter, now: now(), ...told }), settings.keep);
+  }
+
+  /** The messages of the latest snapshot that is whole, with its summary in front of those that follow it. */
+  recall(): { messages: readonly Message[]; recall: Recall } | undefined {
+    const refused: VarveError[] = [];
+    const found = readSnapshot(this.#place, (fault) => {
+      refused.push(fault);
+      this.#input.warn(fault);
+    });
+    if (found === undefined) return undefined;
+    const { messages, summary } = found.snapshot;
+    const start = messages.findIndex(({ role }) => role !== "system");
+    const told: Message[] = summary === undefined ? [] : [{ role: "system", content: titled(summary) }];
+    const all = messages.toSpliced(start < 0 ? messages.length : start, 0, ...told);
+    return { messages: all, recall: { file: found.file, messages: all.length, refused } };
+  }
+
+  /** From here on it counts what comes. */
+  recalled(): void {
+    this.#written = this.#input.engine.log.entries.length;
+  }
+
+  get #place(): SnapshotPlace {
+    const { settings, sessionId } = this.#input;
+    return { folder: settings.folder, sessionId, key: settings.key };
+  }
+}
+
+const titled = (summary: string): string =>
+  summary.startsWith("[") ? summary : `[Memory Summary] Previous conversation context: ${summary}`;

@@ -1,0 +1,167 @@
+import type { ActiveTask, ContextDocument } from "../compaction/context-document.js";
+import { contextOf, NOTED, type Noted, notedIn, OBSERVED, observeEntries } from "../store/context-of.js";
+import type { Observed } from "../store/observed.js";
+import type { Store } from "../store/store.js";
+import type { Engine } from "./engine.js";
+import type { Documents, StoredLog } from "./stored-log.js";
+
+/** What an application notes of a session. */
+export interface TrackedChange {
+  /** To be added; one that is known already is not added again. */
+  readonly facts?: readonly string[];
+  /** Facts to be taken away. */
+  readonly forget?: readonly string[];
+  /** By id: a known task is changed in the fields given, another is added. */
+  readonly tasks?: readonly TaskChange[];
+  readonly workspace?: string;
+  /** Laid over those known. */
+  readonly preferences?: Readonly<Record<string, unknown>>;
+  /** Takes the place of the one before: memory in use, free disk, whatever the application measures. */
+  readonly environment?: Readonly<Record<string, unknown>>;
+}
+
+export interface TaskChange {
+  readonly id: string;
+  readonly description?: string;
+  /** "Running" for a new task unless given. */
+  readonly status?: string;
+  readonly progress?: number;
+}
+
+/** Milliseconds from one document of a session to the next. */
+const PAUSE = 250;
+
+export interface TrackingInput {
+  readonly id: string;
+  readonly stored: StoredLog;
+  readonly engine: Engine;
+  readonly now: () => number;
+  /** A small document as it will be once everything is written. */
+  readonly expected: (name: string) => unknown;
+}
+
+/** What is known of a session beside its messages. What they tell is read off when somebody asks. */
+export class Tracking {
+  readonly #input: TrackingInput;
+  #observed: Observed | undefined;
+  #showing: Promise<void> | undefined;
+  #again = false;
+  /** Ends the pause before the next document. */
+  #hurry: (() => void) | undefined;
+  #failure: unknown;
+
+  constructor(input: TrackingInput) {
+    this.#input = input;
+  }
+
+  document(): ContextDocument {
+    const { id, engine, stored, expected } = this.#input;
+    this.#observed = observeEntries(this.#observed ?? stored.document(OBSERVED), stored.entries);
+    return contextOf({
+      id,
+      branch: engine.log.entries,
+      observed: this.#observed,
+      noted: notedIn(expected(NOTED)),
+      summary: engine.receipts.findLast(({ replacedBy }) => replacedBy !== undefined)?.replacedBy ?? "",
+    });
+  }
+
+  change(change: TrackedChange): (documents: Documents) => void {
+    const time = Math.floor(this.#input.now() / 1_000);
+    return (documents) => documents.set(NOTED, changed(notedIn(documents.get(NOTED)), change, time));
+  }
+
+  /** Notes what a document says of a session that began elsewhere. */
+  adopt(document: ContextDocument): (documents: Documents) => void {
+    const { facts, active_tasks: tasks, system_state, last_known_environment, token_usage } = document;
+    const noted: Noted = {
+      facts,
+      tasks,
+      workspace: last_known_environment.workspace ?? system_state.last_workspace,
+      preferences: system_state.preferences,
+      environment: last_known_environment.system_snapshot,
+      updated: last_known_environment.last_update,
+      input: token_usage.total_input,
+      output: token_usage.total_output,
+    };
+    return (documents) => documents.set(NOTED, noted);
+  }
+
+  used(usage: { inputTokens: number; outputTokens?: number }): (documents: Documents) => void {
+    const { inputTokens, outputTokens = 0 } = usage;
+    return (documents) => {
+      const noted = notedIn(documents.get(NOTED));
+      documents.set(NOTED, { ...noted, input: noted.input + inputTokens, output: noted.output + outputTokens });
+    };
+  }
+
+  /** What was observed, so that it is not read off again by the next process. */
+  writeObserved(documents: Documents): void {
+    const known = documents.get(OBSERVED) as Observed | undefined;
+    if (this.#observed !== undefined && this.#observed.entries !== known?.entries)
+      documents.set(OBSERVED, this.#observed);
+  }
+
+  /** Hands the document to a store that shows it. One is written at a time, and the latest last. */
+  show({ writeContext }: Store): void {
+    if (writeContext === undefined) return;
+    this.#again = true;
+    this.#showing ??= this.#showAll(writeContext);
+  }
+
+  async #showAll(writeContext: NonNullable<Store["writeContext"]>): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      await this.#write(writeContext);
+      await this.#pause();
+    }
+    this.#showing = undefined;
+  }
+
+  async #write(writeContext: NonNullable<Store["writeContext"]>): Promise<void> {
+    try {
+      await writeContext(this.#input.id, this.document());
+    } catch (error) {
+      this.#failure = error;
+    }
+  }
+
+  /** Documents follow appends at some distance: a disk has better things to do. */
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#hurry = resolve;
+      setTimeout(resolve, PAUSE).unref();
+    });
+  }
+
+  /** Resolves when the document is written; a failure since the last call is told now. */
+  async shown(): Promise<void> {
+    while (this.#showing !== undefined) {
+      this.#hurry?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure;
+  }
+}
+
+function changed(noted: Noted, change: TrackedChange, time: number): Noted {
+  const { facts = [], forget = [], tasks = [], workspace = noted.workspace, preferences, environment } = change;
+  return {
+    ...noted,
+    facts: [...new Set([...noted.facts, ...facts])].filter((fact) => !forget.includes(fact)),
+    tasks: tasks.reduce((known, task) => withTask(known, task, time), noted.tasks),
+    workspace,
+    preferences: { ...noted.preferences, ...preferences },
+    environment: environment ?? noted.environment,
+    updated: environment !== undefined || change.workspace !== undefined ? time : noted.updated,
+  };
+}
+
+function withTask(tasks: readonly ActiveTask[], { id, ...change }: TaskChange, time: number): readonly ActiveTask[] {
+  const known = tasks.find((task) => task.id === id);
+  const fresh = { id, description: id, status: "Running", progress: 0, created_at: time };
+  const task: ActiveTask = { ...(known ?? fresh), ...change, updated_at: time };
+  return known === undefined ? [...tasks, task] : tasks.map((each) => (each === known ? task : each));
+}

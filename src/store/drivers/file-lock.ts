@@ -1,0 +1,67 @@
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { makeFolder, PRIVATE_FILE } from "./file-system.js";
+import { isBusy, sqliteError } from "./sqlite-errors.js";
+
+const LONGEST_PAUSE = 10;
+
+/**
+ * One writer at a time in a folder, over all processes. The lock is SQLite's on an empty file: the system lets go of it
+ * when its process ends, however that happens, so no lock is ever left behind.
+ */
+export class FolderLock {
+  readonly #path: string;
+  readonly #timeout: number;
+  #opening: Promise<DatabaseSync> | undefined;
+
+  constructor(folder: string, timeout: number) {
+    this.#path = join(folder, ".lock");
+    this.#timeout = timeout;
+  }
+
+  /** Does synchronous work while no other process writes. */
+  async run<T>(work: () => T): Promise<T> {
+    this.#opening ??= this.#open();
+    const database = await this.#opening;
+    for (const start = Date.now(); ; ) {
+      if (this.#begin(database, Date.now() - start > this.#timeout)) return finish(database, work);
+      await sleep(1 + Math.random() * LONGEST_PAUSE);
+    }
+  }
+
+  async close(): Promise<void> {
+    const database = await this.#opening?.catch(() => undefined);
+    if (database?.isOpen) database.close();
+  }
+
+  async #open(): Promise<DatabaseSync> {
+    const { DatabaseSync } = await import("node:sqlite");
+    makeFolder(join(this.#path, ".."));
+    closeSync(openSync(this.#path, "a", PRIVATE_FILE));
+    const database = new DatabaseSync(this.#path);
+    database.exec("PRAGMA busy_timeout = 0");
+    return database;
+  }
+
+  /** False where another process has the lock. */
+  #begin(database: DatabaseSync, isLate: boolean): boolean {
+    try {
+      database.exec("BEGIN EXCLUSIVE");
+      return true;
+    } catch (error) {
+      if (!isBusy(error) || isLate) throw sqliteError(error, this.#path);
+      return false;
+    }
+  }
+}
+
+/** Nothing may come between the lock, the work and the end of the lock: others use the same connection. */
+function finish<T>(database: DatabaseSync, work: () => T): T {
+  try {
+    return work();
+  } finally {
+    if (database.isOpen) database.exec("COMMIT");
+  }
+}

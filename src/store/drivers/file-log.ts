@@ -1,0 +1,276 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { crc32 } from "node:zlib";
+import { VarveError } from "../../errors.js";
+import { isObject } from "../../message/plain-value.js";
+import { type Change, firstVersion, headAfter, type KeyedAppend, type SessionInfo } from "../store.js";
+import { type EntryRow, rowOf } from "../stored-entry.js";
+import {
+  type CommitLine,
+  commitBytes,
+  documentLine,
+  entryLine,
+  headLine,
+  LOG_FORMAT,
+  type LogHead,
+  type ParsedLine,
+  parseLine,
+} from "./file-lines.js";
+import { PRIVATE_FILE, syncData, syncFolder, writeAll, writeAtomically } from "./file-system.js";
+
+/** A log is written anew when this much of it, and half of it, are documents that were replaced since. */
+const LEAST_GARBAGE = 4 * 1024 * 1024;
+
+/** The log of one session as far as it has been read. Its text stays as it is until somebody asks for it. */
+export class FileLog {
+  readonly path: string;
+  readonly #id: string;
+  readonly #rows: EntryRow[] = [];
+  readonly #documents = new Map<string, string>();
+  readonly #keys = new Map<string, KeyedAppend>();
+  #file = -1;
+  /** Bytes of the file that are whole commits. */
+  #end = 0;
+  #version = 0;
+  #head = -1;
+  #created = 0;
+  #updated = 0;
+  #bytes = 0;
+  #garbage = 0;
+
+  constructor(path: string, id: string) {
+    this.path = path;
+    this.#id = id;
+  }
+
+  /** The log at a path, read as far as it goes; undefined where there is none. */
+  static open(path: string, id: string): FileLog | undefined {
+    const log = new FileLog(path, id);
+    return log.read() === "read" ? log : undefined;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get rows(): readonly EntryRow[] {
+    return this.#rows;
+  }
+
+  get documents(): ReadonlyMap<string, string> {
+    return this.#documents;
+  }
+
+  get keys(): ReadonlyMap<string, KeyedAppend> {
+    return this.#keys;
+  }
+
+  get info(): SessionInfo {
+    return {
+      id: this.#id,
+      version: this.#version,
+      entries: this.#rows.length,
+      head: this.#head,
+      created: this.#created,
+      updated: this.#updated,
+      bytes: this.#bytes,
+    };
+  }
+
+  /** Takes in what others have added. Another file, or none, in its place is told, not read. */
+  read(): "read" | "missing" | "replaced" {
+    const file = openToRead(this.path);
+    if (file === undefined) return "missing";
+    try {
+      const { ino, size } = fstatSync(file);
+      if (this.#file >= 0 && (ino !== this.#file || size < this.#end)) return "replaced";
+      this.#file = ino;
+      if (size > this.#end) this.#take(bytesOf(file, this.#end, size));
+      return "read";
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Adds a commit behind the last whole one; what was left of an unfinished one is cut off, and its size returned. */
+  append(change: Change): number {
+    const rows = (change.entries ?? []).map(rowOf);
+    const documents = [...(change.documents ?? [])].map(
+      ([name, value]) => [name, value === undefined ? undefined : JSON.stringify(value)] as const,
+    );
+    const commit = {
+      version: (this.#version === 0 ? firstVersion() - 1 : this.#version) + 1,
+      time: change.time,
+      head: headAfter(change, this.#head),
+      ...(change.key !== undefined && { key: change.key }),
+    };
+    const lines = [...rows.map(entryLine), ...documents.map(([name, text]) => documentLine(name, text))];
+    const start = this.#end === 0 ? Buffer.from(headLine(this.#id)) : Buffer.alloc(0);
+    const torn = this.#write(Buffer.concat([start, commitBytes(lines, commit)]));
+    this.read();
+    if (this.#garbage > LEAST_GARBAGE && this.#garbage > this.#end / 2) this.#rewrite();
+    return torn;
+  }
+
+  #write(bytes: Buffer): number {
+    const file = openSync(this.path, "a+", PRIVATE_FILE);
+    try {
+      const { size } = fstatSync(file);
+      if (size > this.#end) ftruncateSync(file, this.#end);
+      try {
+        writeAll(file, bytes);
+        syncData(file);
+      } catch (error) {
+        ftruncateSync(file, this.#end);
+        throw error;
+      }
+      if (this.#end === 0) syncFolder(dirname(this.path));
+      return size - this.#end;
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Leaves out documents that were replaced. Whoever reads the old file sees that it is another. */
+  #rewrite(): void {
+    const documents = [...this.#documents].map(([name, text]) => documentLine(name, text));
+    const commit = { version: this.#version, time: this.#updated, head: this.#head, created: this.#created };
+    const bytes = commitBytes([...this.#rows.map(entryLine), ...documents], { ...commit, keys: [...this.#keys] });
+    writeAtomically(this.path, Buffer.concat([Buffer.from(headLine(this.#id)), bytes]));
+  }
+
+  #take(bytes: Buffer): void {
+    let at = this.#end === 0 ? this.#takeHead(bytes) : 0;
+    for (;;) {
+      const end = this.#takeCommit(bytes, at);
+      if (end < 0) return;
+      this.#end += end - at;
+      at = end;
+    }
+  }
+
+  /** Takes in the commit that begins at a place, and returns where it ends; -1 where it is not whole. */
+  #takeCommit(bytes: Buffer, start: number): number {
+    const lines: ParsedLine[] = [];
+    for (let at = start; ; ) {
+      const end = bytes.indexOf(10, at);
+      if (end < 0) return -1;
+      const line = parseLine(bytes.toString("utf8", at, end));
+      const isLast = line?.kind === "commit";
+      if (line === undefined || (isLast && !isWhole(lines, line.commit, bytes.subarray(start, at)))) {
+        this.#checkLast(bytes, end);
+        return -1;
+      }
+      if (isLast) {
+        this.#apply(lines, line.commit);
+        return end + 1;
+      }
+      lines.push(line);
+      at = end + 1;
+    }
+  }
+
+  /** What cannot be read is an unfinished commit only where none comes after it. */
+  #checkLast(bytes: Buffer, end: number): void {
+    if (bytes.indexOf('\n{"commit":', end) >= 0) throw damaged(this.path, this.#end);
+  }
+
+  #takeHead(bytes: Buffer): number {
+    const end = bytes.indexOf(10);
+    if (end < 0) return bytes.length;
+    const head = parseHead(bytes.toString("utf8", 0, end));
+    if (head === undefined) throw damaged(this.path, 0);
+    if (head.format > LOG_FORMAT) throw newer(this.path, head.format);
+    this.#end = end + 1;
+    return end + 1;
+  }
+
+  #apply(lines: readonly ParsedLine[], commit: CommitLine): void {
+    const first = this.#rows.length;
+    for (const line of lines) {
+      if (line.kind === "entry") this.#takeRow(line.row);
+      if (line.kind === "document") this.#takeDocument(line.name, line.text);
+    }
+    if (commit.key !== undefined) this.#keys.set(commit.key, { first, count: this.#rows.length - first });
+    for (const [key, append] of commit.keys ?? []) this.#keys.set(key, append);
+    if (this.#version === 0) this.#created = commit.created ?? commit.time;
+    this.#version = commit.version;
+    this.#head = commit.head;
+    this.#updated = commit.time;
+  }
+
+  #takeRow(row: EntryRow): void {
+    this.#rows.push(row);
+    this.#bytes += Buffer.byteLength(row.message);
+  }
+
+  #takeDocument(name: string, text: string | undefined): void {
+    const before = this.#documents.get(name);
+    const size = Buffer.byteLength(before ?? "");
+    this.#garbage += size;
+    this.#bytes += Buffer.byteLength(text ?? "") - size;
+    if (text === undefined) this.#documents.delete(name);
+    else this.#documents.set(name, text);
+  }
+
+  /** The head alone does not make a session: its first commit does. */
+  get isEmpty(): boolean {
+    return this.#version === 0;
+  }
+
+  remove(): void {
+    rmSync(this.path, { force: true });
+  }
+}
+
+const isWhole = (lines: readonly ParsedLine[], { lines: count, crc }: CommitLine, bytes: Buffer): boolean =>
+  lines.length === count && crc32(bytes) === crc;
+
+function openToRead(path: string): number | undefined {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    if (isObject(error) && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function bytesOf(file: number, from: number, to: number): Buffer {
+  const bytes = Buffer.allocUnsafe(to - from);
+  let read = 0;
+  while (read < bytes.length) {
+    const more = readSync(file, bytes, read, bytes.length - read, from + read);
+    if (more === 0) break;
+    read += more;
+  }
+  return bytes.subarray(0, read);
+}
+
+function parseHead(line: string): LogHead | undefined {
+  try {
+    const head = JSON.parse(line) as LogHead;
+    return isObject(head) && head.varve === "log" && typeof head.session === "string" ? head : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The id of the session that a log belongs to; undefined where the file is no log. */
+export const sessionInLog = (path: string): string | undefined =>
+  parseHead(readFileSync(path, "utf8").slice(0, 100_000).split("\n", 1)[0]!)?.session;
+
+const damaged = (path: string, at: number): VarveError =>
+  new VarveError({
+    code: "store-damaged",
+    message: `The log "${path}" is damaged behind byte ${at}.`,
+    hint: "Restore the file from a copy or an export. It was not changed.",
+    details: { path, at },
+  });
+
+const newer = (path: string, format: number): VarveError =>
+  new VarveError({
+    code: "store-newer",
+    message: `The log "${path}" has format ${format}; this release knows formats up to ${LOG_FORMAT}.`,
+    hint: "Update varve. The file was not changed.",
+    details: { path, format, known: LOG_FORMAT },
+  });

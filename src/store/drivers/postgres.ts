@@ -1,0 +1,218 @@
+import { randomUUID } from "node:crypto";
+import { VarveError } from "../../errors.js";
+import type { Entry } from "../../message/entry.js";
+import {
+  type Change,
+  type CommitOutcome,
+  firstVersion,
+  type KeyedAppend,
+  type ListOptions,
+  PAGE_SIZE,
+  type ReadOptions,
+  type Removed,
+  type SessionInfo,
+  type SessionPage,
+  type Store,
+  type StoredSession,
+} from "../store.js";
+import { type EntryRow, entryOfRow, rowOf } from "../stored-entry.js";
+import { PostgresDatabase } from "./postgres-database.js";
+import { migrate, type Server } from "./postgres-migrations.js";
+import { type PostgresOptions, postgresSettings } from "./postgres-options.js";
+import { quoted } from "./postgres-schema.js";
+import { escaped, keyParts, storedId, unescaped } from "./postgres-text.js";
+
+/** A store in a PostgreSQL database. */
+export interface PostgresStore extends Store {
+  /** Whether the server has pgvector. */
+  readonly vector: boolean;
+}
+
+/**
+ * Keeps sessions in a PostgreSQL database, for as many processes and machines as like. None of them keeps a state of its
+ * own: any may go on with any session. While the server restarts, calls wait for it.
+ *
+ * @example
+ * ```ts
+ * const store = await postgresStore({ url: "postgres://ann@db.example/agents", schema: "varve", poolSize: 20 });
+ * const varve = await openVarve({ store });
+ * ```
+ */
+export async function postgresStore(options: PostgresOptions): Promise<PostgresStore> {
+  const database = await PostgresDatabase.open(postgresSettings(options));
+  try {
+    return new Driver(database, await migrate(database));
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+interface SessionRow extends SessionInfo {
+  /** Stands for the id in the other tables. */
+  readonly number: number;
+}
+
+/** A session with one of its parts: a document, or a key with its append; or with none. */
+type PartRow = SessionRow &
+  (
+    | { readonly kind: null }
+    | { readonly kind: "document"; readonly name: string; readonly value: string }
+    | { readonly kind: "key"; readonly name: string; readonly first: number; readonly count: number }
+  );
+
+const INFO = "number, id, version, entries, head, created, updated, bytes";
+/** Entries fetched at once: keeps single answers small and statements short. */
+const FETCH = 10_000;
+
+class Driver implements PostgresStore {
+  readonly name = "postgres";
+  readonly vector: boolean;
+  readonly #database: PostgresDatabase;
+  readonly #schema: string;
+
+  constructor(database: PostgresDatabase, { vector }: Server) {
+    this.#database = database;
+    this.#schema = quoted(database.settings.schema);
+    this.vector = vector;
+  }
+
+  async read(sessionId: string, options: ReadOptions = {}): Promise<StoredSession | undefined> {
+    for (let missed: number | undefined; ; ) {
+      const rows = await this.#parts(sessionId, options);
+      if (rows[0] === undefined) return undefined;
+      const { number, ...info } = sessionOf(rows[0]);
+      const entries = await this.#entries(number, options.from ?? 0, info.entries);
+      if (entries === undefined && missed === number) throw incomplete(sessionId);
+      missed = number;
+      if (entries !== undefined)
+        return { info, entries, documents: documentsOf(rows), ...(options.keys && { keys: keysOf(rows) }) };
+    }
+  }
+
+  async version(sessionId: string): Promise<number> {
+    const text = `SELECT version FROM ${this.#schema}.sessions WHERE id = $1`;
+    const rows = await this.#database.repeatable<{ version: number }>({ text, values: [storedId(sessionId)] });
+    return rows[0]?.version ?? 0;
+  }
+
+  async commit(sessionId: string, change: Change): Promise<CommitOutcome> {
+    const slots = Array.from({ length: COMMIT_VALUES }, (_, index) => `$${index + 1}`).join(", ");
+    const text = `SELECT * FROM ${this.#schema}.commit_change(${slots})`;
+    const values = commitValues(sessionId, change);
+    const rows = await this.#database.repeatable<OutcomeRow>({ text, values });
+    return outcomeOf(rows[0]!);
+  }
+
+  async sessions({ after, limit = PAGE_SIZE, prefix = "" }: ListOptions = {}): Promise<SessionPage> {
+    const text = `SELECT ${INFO} FROM ${this.#schema}.sessions
+      WHERE id > $1 AND starts_with(id, $2) ORDER BY id LIMIT $3`;
+    const values = [escaped(after ?? ""), escaped(prefix), limit + 1];
+    const rows = await this.#database.repeatable<SessionRow>({ text, values });
+    const sessions = rows.slice(0, limit).map((row) => infoOf(sessionOf(row)));
+    return { sessions, next: rows.length > limit ? sessions.at(-1)?.id : undefined };
+  }
+
+  async delete(sessionId: string): Promise<Removed | undefined> {
+    const text = `SELECT had_entries AS entries, had_documents AS documents, had_keys AS keys, had_bytes AS bytes
+      FROM ${this.#schema}.delete_session($1)`;
+    return (await this.#database.once<Removed>({ text, values: [storedId(sessionId)] }))[0];
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  /** The session with each part wanted, or once without any: one statement, and so one state. */
+  #parts(sessionId: string, { documents = [], keys = false }: ReadOptions): Promise<readonly PartRow[]> {
+    const text = `SELECT ${INFO}, kind, name, value, first, count FROM ${this.#schema}.sessions
+      LEFT JOIN LATERAL (
+        SELECT 'document' AS kind, name, value, NULL AS first, NULL AS count FROM ${this.#schema}.documents
+        WHERE session = number AND EXISTS (SELECT FROM unnest($2::text[]) beginning WHERE starts_with(name, beginning))
+        UNION ALL
+        SELECT 'key', coalesce(key, mark), NULL, first, count FROM ${this.#schema}.keys WHERE $3 AND session = number
+      ) parts ON true
+      WHERE id = $1 ORDER BY kind, first, name`;
+    return this.#database.repeatable({ text, values: [storedId(sessionId), documents, keys] });
+  }
+
+  /** Entries never change, so a later statement finds them as they were; undefined where the session is gone. */
+  async #entries(session: number, from: number, end: number): Promise<Entry[] | undefined> {
+    const entries: Entry[] = [];
+    for (let at = from; at < end; at += FETCH) {
+      const rows = await this.#fetch(session, at, Math.min(at + FETCH, end));
+      if (rows === undefined) return undefined;
+      for (const row of rows) entries.push(entryOfRow(row));
+    }
+    return entries;
+  }
+
+  async #fetch(session: number, from: number, end: number): Promise<readonly EntryRow[] | undefined> {
+    const text = `SELECT sequence, parent, time, role, blank, message FROM ${this.#schema}.entries
+      WHERE session = $1 AND sequence >= $2 AND sequence < $3 ORDER BY sequence`;
+    const rows = await this.#database.repeatable<EntryRow>({ text, values: [session, from, end] });
+    return rows.length < end - from ? undefined : rows;
+  }
+}
+
+/** A session that was deleted in between has another number when it is there again; one with the same lacks rows. */
+const incomplete = (sessionId: string): VarveError =>
+  new VarveError({
+    code: "store-damaged",
+    message: `PostgreSQL: entries of the session "${sessionId}" are missing.`,
+    hint: "Restore the table of entries from a backup, or delete the session.",
+    details: { sessionId },
+  });
+
+const sessionOf = ({ number, id, version, entries, head, created, updated, bytes }: SessionRow): SessionRow => ({
+  number,
+  id: unescaped(id),
+  version,
+  entries,
+  head,
+  created,
+  updated,
+  bytes,
+});
+
+const documentsOf = (rows: readonly PartRow[]): Map<string, string> =>
+  new Map(rows.flatMap((row) => (row.kind === "document" ? [[row.name, row.value] as const] : [])));
+
+const keysOf = (rows: readonly PartRow[]): Map<string, KeyedAppend> =>
+  new Map(
+    rows.flatMap((row) => {
+      if (row.kind !== "key") return [];
+      return [[unescaped(row.name), { first: row.first, count: row.count }] as const];
+    }),
+  );
+
+const infoOf = ({ number: _, ...info }: SessionRow): SessionInfo => info;
+
+interface OutcomeRow {
+  readonly status: string;
+  readonly at_version: number;
+  readonly first_entry: number;
+  readonly entry_count: number;
+}
+
+const COMMIT_VALUES = 16;
+
+/** What the function of the schema takes, in its order. The attempt is one for all repetitions of this statement. */
+function commitValues(sessionId: string, change: Change): unknown[] {
+  const { version, time, head, key, entries = [], documents = new Map<string, unknown>() } = change;
+  const rows = entries.map(rowOf);
+  const column = <Name extends keyof EntryRow>(name: Name) => rows.map((row) => row[name]);
+  return [
+    ...[storedId(sessionId), version, firstVersion(), randomUUID(), time],
+    ...[head ?? null, ...keyParts(key), entries[0]?.sequence ?? null],
+    ...[column("parent"), column("time"), column("role"), column("blank"), column("message")],
+    [...documents.keys()],
+    [...documents.values()].map((value) => (value === undefined ? null : JSON.stringify(value))),
+  ];
+}
+
+function outcomeOf({ status, at_version: version, first_entry: first, entry_count: count }: OutcomeRow): CommitOutcome {
+  if (status === "committed" || status === "stale") return { status, version };
+  if (status === "repeated") return { status, version, first, count };
+  throw new VarveError({ code: "store-damaged", message: `PostgreSQL: a commit ended as "${status}".` });
+}

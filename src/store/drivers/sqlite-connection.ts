@@ -1,0 +1,112 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { VarveError } from "../../errors.js";
+import { isBusy, sqliteError } from "./sqlite-errors.js";
+import { migrate } from "./sqlite-migrations.js";
+
+/** How long SQLite itself waits for a lock, with the whole process, before we wait without it. */
+const BLOCKING_WAIT = 5;
+const LONGEST_PAUSE = 20;
+
+/**
+ * WAL, so that readers and a writer do not wait for each other; `synchronous = FULL`, so that a commit has reached the
+ * disk when it returns, power failure included; `secure_delete`, so that what is deleted is overwritten.
+ */
+const PRAGMAS = `
+  PRAGMA busy_timeout = ${BLOCKING_WAIT};
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA secure_delete = ON;
+  PRAGMA wal_autocheckpoint = 2000;
+  PRAGMA journal_size_limit = 16777216;`;
+
+/** A database file that may be used by several processes. */
+export class SqliteConnection {
+  readonly path: string;
+  readonly #database: DatabaseSync;
+  readonly #timeout: number;
+  readonly #statements = new Map<string, StatementSync>();
+
+  private constructor(path: string, database: DatabaseSync, timeout: number) {
+    this.path = path;
+    this.#database = database;
+    this.#timeout = timeout;
+  }
+
+  static async open(path: string, timeout: number): Promise<SqliteConnection> {
+    const { DatabaseSync } = await import("node:sqlite");
+    try {
+      if (path !== ":memory:") makeFile(path);
+      const database = new DatabaseSync(path);
+      await patiently(() => setUp(database, path), timeout);
+      return new SqliteConnection(path, database, timeout);
+    } catch (error) {
+      throw sqliteError(error, path);
+    }
+  }
+
+  /** The statement of a text, prepared once. */
+  prepare(sql: string): StatementSync {
+    if (!this.#database.isOpen) throw closed();
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  /** Runs synchronous work, again where others are in the way. */
+  async run<T>(work: () => T): Promise<T> {
+    if (!this.#database.isOpen) throw closed();
+    try {
+      return await patiently(work, this.#timeout);
+    } catch (error) {
+      throw sqliteError(error, this.path);
+    }
+  }
+
+  /** The same in one transaction, rolled back where it throws. */
+  transaction<T>(kind: "IMMEDIATE" | "DEFERRED", work: () => T): Promise<T> {
+    return this.run(() => {
+      this.prepare(`BEGIN ${kind}`).run();
+      try {
+        const result = work();
+        this.prepare("COMMIT").run();
+        return result;
+      } catch (error) {
+        if (this.#database.isTransaction) this.prepare("ROLLBACK").run();
+        throw error;
+      }
+    });
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.#database.isOpen) this.#database.close();
+  }
+}
+
+function makeFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, "a", 0o600));
+}
+
+function setUp(database: DatabaseSync, path: string): void {
+  database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+  database.exec(PRAGMAS);
+  migrate(database, path);
+}
+
+async function patiently<T>(work: () => T, timeout: number): Promise<T> {
+  for (const start = Date.now(); ; ) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || Date.now() - start > timeout) throw error;
+    }
+    await sleep(1 + Math.random() * LONGEST_PAUSE);
+  }
+}
+
+const closed = (): VarveError =>
+  new VarveError({ code: "closed", message: "This store is closed.", hint: "Open it again with openVarve()." });

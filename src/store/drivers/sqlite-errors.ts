@@ -1,0 +1,69 @@
+import { VarveError, type VarveErrorCode } from "../../errors.js";
+import { isObject } from "../../message/plain-value.js";
+
+interface Kind {
+  readonly code: VarveErrorCode;
+  readonly says: string;
+  readonly hint: string;
+  readonly retryable?: true;
+}
+
+const FAILED: Kind = { code: "store-failed", says: "could not be used", hint: "See the cause." };
+const BUSY: Kind = {
+  code: "store-busy",
+  says: "is busy with other writers",
+  hint: "Try again; keep transactions of other programs on the file short.",
+  retryable: true,
+};
+const DAMAGED: Kind = {
+  code: "store-damaged",
+  says: "is damaged or no database",
+  hint: "Restore it from a copy or an export, or choose another path. The file was not changed.",
+};
+
+/** By SQLite's primary result codes. */
+const KINDS: Readonly<Record<number, Kind>> = {
+  5: BUSY,
+  6: BUSY,
+  8: {
+    code: "store-read-only",
+    says: "is read-only",
+    hint: "Give this user the right to write the file and its folder.",
+  },
+  10: { ...FAILED, says: "could not be read or written", hint: "Check the disk that it is on." },
+  11: DAMAGED,
+  13: {
+    code: "store-full",
+    says: "has no room left",
+    hint: "Free space on its disk; what was committed is safe.",
+    retryable: true,
+  },
+  14: { ...FAILED, says: "could not be opened", hint: "Check that the path is a file and its folder can be written." },
+  26: DAMAGED,
+};
+
+export const isBusy = (error: unknown): boolean => {
+  const code = primaryCode(error);
+  return code === 5 || code === 6;
+};
+
+/** An error of SQLite or of the file system as one of ours. */
+export function sqliteError(error: unknown, path: string): unknown {
+  if (VarveError.isInstance(error)) return error;
+  const code = primaryCode(error) ?? systemCode(error);
+  if (code === undefined) return error;
+  const { says, ...kind } = KINDS[code] ?? FAILED;
+  return new VarveError({ ...kind, message: `The store "${path}" ${says}.`, cause: error, details: { path } });
+}
+
+function primaryCode(error: unknown): number | undefined {
+  return isObject(error) && typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+}
+
+const SYSTEM: Readonly<Record<string, number>> = { EACCES: 8, EPERM: 8, EROFS: 8, ENOSPC: 13, EDQUOT: 13 };
+
+/** Making the file and its folder fails before SQLite is asked. */
+function systemCode(error: unknown): number | undefined {
+  if (!isObject(error) || typeof error.syscall !== "string") return undefined;
+  return SYSTEM[String(error.code)] ?? 14;
+}

@@ -1,0 +1,99 @@
+import type { DatabaseSync } from "node:sqlite";
+import { VarveError } from "../../errors.js";
+
+/** Marks a file as one of ours: "vrve". */
+const APPLICATION = 0x76727665;
+
+/**
+ * The schema's history, oldest first; the number of a migration is its place here, from 1, and is the file's
+ * `user_version` once it is done. Those that were released are never changed.
+ *
+ * An entry's `place` is its session's number times 2^28 plus its sequence: rows of one session lie together in the order
+ * of the log without a second index, and long texts in the row itself, which a composed key would push out of it. `kind`
+ * is the role's number (see `ROLES`), plus 8 where the message is blank. `runs` say again, for each full run of entries,
+ * what stands in front of their texts, so that a long log is opened without reading it. Numbers of sessions are never
+ * given again: a reader of a deleted session must not find another's texts.
+ */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE sessions (
+     number INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE,
+     version INTEGER NOT NULL,
+     entries INTEGER NOT NULL,
+     head INTEGER NOT NULL,
+     created INTEGER NOT NULL,
+     updated INTEGER NOT NULL,
+     bytes INTEGER NOT NULL
+   );
+   CREATE TABLE entries (
+     place INTEGER PRIMARY KEY,
+     parent INTEGER NOT NULL,
+     time INTEGER NOT NULL,
+     kind INTEGER NOT NULL,
+     message TEXT NOT NULL
+   );
+   CREATE TABLE runs (
+     place INTEGER PRIMARY KEY,
+     kinds BLOB NOT NULL,
+     times BLOB NOT NULL,
+     parents BLOB
+   );
+   CREATE TABLE documents (
+     session INTEGER NOT NULL,
+     name TEXT NOT NULL,
+     value TEXT NOT NULL,
+     PRIMARY KEY (session, name)
+   ) WITHOUT ROWID;
+   CREATE TABLE keys (
+     session INTEGER NOT NULL,
+     key TEXT NOT NULL,
+     first INTEGER NOT NULL,
+     count INTEGER NOT NULL,
+     PRIMARY KEY (session, key)
+   ) WITHOUT ROWID;`,
+];
+
+/** Brings a file to the newest schema in one transaction; refuses a file of a later release, or of another program. */
+export function migrate(database: DatabaseSync, path: string): void {
+  if (check(database, path) === MIGRATIONS.length) return;
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const done = check(database, path);
+    for (const migration of MIGRATIONS.slice(done)) database.exec(migration);
+    database.exec(`PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** The number of migrations that a file has behind it. */
+function check(database: DatabaseSync, path: string): number {
+  const application = pragma(database, "application_id");
+  const version = pragma(database, "user_version");
+  const tables = Number(
+    database.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'").get()?.count,
+  );
+  if (application !== APPLICATION && (application !== 0 || tables > 0)) throw foreign(path);
+  if (version > MIGRATIONS.length) throw newer(path, version);
+  return version;
+}
+
+const pragma = (database: DatabaseSync, name: string): number =>
+  Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+
+const foreign = (path: string): VarveError =>
+  new VarveError({
+    code: "store-damaged",
+    message: `"${path}" is a database of another program.`,
+    hint: "Choose another path for the store.",
+    details: { path },
+  });
+
+const newer = (path: string, version: number): VarveError =>
+  new VarveError({
+    code: "store-newer",
+    message: `"${path}" has schema ${version}; this release knows schemas up to ${MIGRATIONS.length}.`,
+    hint: "Update varve, or choose another path for the store. The file was not changed.",
+    details: { path, version, known: MIGRATIONS.length },
+  });
