@@ -80,8 +80,7 @@ describe("events", () => {
   test("name the tool whose result was shortened", () => {
     const events = replayed.steps.flatMap(eventsOf).filter(({ what }) => what === "shortened");
     expect(events.length).toBeGreaterThan(2);
-    for (const { headline } of events)
-      expect(headline).toMatch(/^e\d+ \(\w+\): [\d,]+ → [\d,]+ tokens$/);
+    for (const { headline } of events) expect(headline).toMatch(/^e\d+ \(\w+\): [\d,]+ → [\d,]+ tokens$/);
   });
 
   test.each(WIDTHS)("fit %i columns, with and without details", (width) => {

@@ -87,7 +87,7 @@ const isLine = ({ fate }: Touched): boolean => fate === "superseded" || fate ===
 /** All that the reduction touched, in the order of the log. */
 function touchedBy(input: ReceiptInput, left: NewlyLeftOut): Touched[] {
   const { composition, before } = input;
-  const fresh = composition.shortened.filter((form) => !before?.shortened.has(form));
+  const fresh = composition.shortened.filter((form) => before === undefined || !wasShown(form, before));
   const shortened = new Set(fresh.map(({ at }) => at));
   const moved = movedItems(input, left).filter(({ first }) => !shortened.has(first));
   const leftOut = leftOutItems(input, left);
@@ -163,4 +163,14 @@ function economicsOf(input: ReceiptInput, touched: readonly Touched[], tokensBef
     cold: cold || before === undefined,
     ...(written > 0 && { summariser }),
   });
+}
+
+/** A form is the same object as long as it is shown; one that came from a store is the same by what it says. */
+function wasShown(form: ShortenedMessage, { shortened }: Account): boolean {
+  if (shortened.has(form)) return true;
+  const { at, tokensBefore, tokensAfter, fate } = form;
+  for (const each of shortened)
+    if (each.at === at && each.tokensBefore === tokensBefore && each.tokensAfter === tokensAfter)
+      return each.fate === fate;
+  return false;
 }

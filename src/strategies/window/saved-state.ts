@@ -1,7 +1,7 @@
 /**
  * States of a window's viewer as plain data and back, in another process too. With a state go the forms in which the
- * exchanges of its tail were shown, since these may have been made by another count: with them the view is the same to
- * the byte.
+ * exchanges of its tail were shown, since these may have been made by another count, and what was counted: with them
+ * the view is the same to the byte, and so is what follows it.
  */
 import type { Form } from "../../compaction/shown.js";
 import type { Log } from "../../message/log.js";
@@ -23,6 +23,8 @@ interface Forms {
 
 interface Saved {
   readonly state: unknown;
+  /** Tokens of the entries from the cut on, as far as they were counted. */
+  readonly tokens: readonly (number | null)[];
   readonly exchanges: SavedForms;
   readonly requests: SavedForms;
 }
@@ -33,11 +35,12 @@ interface SavedForms {
   readonly whole: ReadonlyMap<number, number>;
 }
 
-export function saveState(state: unknown, forms: Forms): unknown {
+export function saveState(state: unknown, log: Log, forms: Forms): unknown {
   const { cut, account } = state as State;
   const isShown = (position: number) => position >= cut || account?.kept.has(position) === true;
   const saved: Saved = {
     state,
+    tokens: log.entries.slice(cut).map(({ tokens }) => tokens ?? null),
     exchanges: saveForms(forms.exchanges, isShown),
     requests: saveForms(forms.requests, isShown),
   };
@@ -55,6 +58,11 @@ function saveForms(forms: ReadonlyMap<number, Form>, isShown: (position: number)
 /** The state again; the forms that belong to it are added to those known. */
 export function loadState(value: unknown, log: Log, forms: Forms): unknown {
   const saved = stateFromJSON(value) as Saved;
+  const { cut } = saved.state as State;
+  for (const [at, tokens] of saved.tokens.entries()) {
+    const entry = log.entries[cut + at];
+    if (entry !== undefined && tokens !== null) entry.tokens ??= tokens;
+  }
   loadForms(saved.exchanges, log, forms.exchanges);
   loadForms(saved.requests, log, forms.requests);
   return saved.state;

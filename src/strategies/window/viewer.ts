@@ -173,7 +173,7 @@ export class WindowViewer implements Viewer {
   }
 
   save(state: unknown): unknown {
-    return saveState(state, this.#carried.forms);
+    return saveState(state, this.#input.log, this.#carried.forms);
   }
 
   load(saved: unknown): unknown {
