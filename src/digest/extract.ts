@@ -39,8 +39,8 @@ export function extractItems(input: ExtractInput): DigestItem[] {
 
 function passageItem(passage: Passage, input: ExtractInput): DigestItem {
   const failed = passage.failed && passage.source === "result";
-  const outcome =
-    passage.source === "call" && passage.call !== undefined ? input.outcomes.get(passage.call) : undefined;
+  const isCall = passage.source === "call" && passage.call !== undefined && passage.text.startsWith(`${passage.tool} `);
+  const outcome = isCall ? input.outcomes.get(passage.call) : undefined;
   return item(input, {
     text: passage.text.trim(),
     ...(outcome !== undefined && { state: outcome }),

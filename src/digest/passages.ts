@@ -26,6 +26,7 @@ function passagesIn(piece: Piece): Passage[] {
   const last = new Map<string, Identifier>();
   const filling = new Map<string, Identifier>();
   for (const identifier of findIdentifiers(piece.text)) {
+    if (identifier.start === 0 && piece.source === "call") continue; // the tool's own name
     last.delete(identifier.text);
     last.set(identifier.text, identifier);
     if (piece.source === "call" && fillsString(piece.text, identifier)) filling.set(identifier.text, identifier);
@@ -86,8 +87,9 @@ function startOf(text: string, from: number): number {
   if (from <= SNAP) return 0;
   const line = text.lastIndexOf("\n", from);
   if (from - line <= SNAP) return line + 1;
-  const word = text.lastIndexOf(" ", from);
-  const start = from - word <= SNAP ? word + 1 : from;
+  let start = from;
+  while (start > from - SNAP && !isBorder(text, start - 1)) start--;
+  if (!isBorder(text, start - 1)) start = from;
   return isLowSurrogate(text, start) ? start - 1 : start;
 }
 
@@ -95,10 +97,15 @@ function endOf(text: string, to: number): number {
   if (text.length - to <= SNAP) return text.length;
   const line = text.indexOf("\n", to);
   if (line >= 0 && line - to <= SNAP) return line;
-  const word = text.indexOf(" ", to);
-  const end = word >= 0 && word - to <= SNAP ? word : to;
+  let end = to;
+  while (end < to + SNAP && !isBorder(text, end)) end++;
+  if (!isBorder(text, end)) end = to;
   return isLowSurrogate(text, end) ? end + 1 : end;
 }
+
+/** Where a word of prose, code or JSON ends. */
+const BORDERS = " \t\r\n\"'`,;(){}[]<>|";
+const isBorder = (text: string, at: number): boolean => BORDERS.includes(text[at]!);
 
 function isLowSurrogate(text: string, at: number): boolean {
   const code = text.charCodeAt(at);

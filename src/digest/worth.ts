@@ -66,8 +66,18 @@ export function chooseLines<Item extends DigestItem>(
   const chosen = new Set(
     choose(rest, left, (identifier) => (covered.has(identifier) ? 0 : appraisal.worth(identifier))),
   );
-  return candidates.filter((candidate) => story.has(candidate) || chosen.has(candidate)).map(({ item }) => item);
+  return withoutRepeats(candidates.filter((each) => story.has(each) || chosen.has(each)).map(({ item }) => item));
 }
+
+/** Leaves out what stands word for word in another line of the same message. */
+function withoutRepeats<Item extends DigestItem>(items: readonly Item[]): Item[] {
+  const byPosition = Map.groupBy(items, ({ position }) => position);
+  const isRepeated = (item: Item): boolean =>
+    byPosition.get(item.position)!.some((other) => other !== item && isPartOf(item.text, other.text));
+  return items.filter((item) => item.position < 0 || !isRepeated(item));
+}
+
+const isPartOf = (text: string, other: string): boolean => text.length < other.length && other.includes(text);
 
 export interface Appraisal {
   readonly worth: Worth;
