@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const REQUIRED = [
   ...["dist/index.js", "dist/index.d.ts", "dist/testing/index.js", "dist/testing/index.d.ts", "dist/cli/main.js"],
-  ...["README.md", "CHANGELOG.md", "LICENSE"],
+  ...["assets/embedder.bin", "README.md", "CHANGELOG.md", "LICENSE"],
 ];
 const UNWANTED = /\.(?:test|test-d|test-helpers)\.|\.tsbuildinfo$|^(?:src|test|bench|scripts)\//;
 

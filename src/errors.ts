@@ -21,6 +21,8 @@ export type VarveErrorCode =
   | "model-failed"
   | "model-timeout"
   | "context-overflow"
+  | "embedder-unavailable"
+  | "embedding-failed"
   | "aborted";
 
 export interface VarveErrorOptions {

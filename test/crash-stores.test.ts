@@ -6,14 +6,14 @@ import { afterAll, describe, expect, test } from "vitest";
 import { checkSession, startWriter } from "./support/session-writers.js";
 
 /** A short run by default; VARVE_KILLS=200 for the long one. */
-const KILLS = Number(process.env.VARVE_KILLS ?? 6);
+const KILLS = Number(process.env.VARVE_KILLS ?? 4);
 const TIMEOUT = 120_000 + 10_000 * KILLS;
 
 const folder = mkdtempSync(join(tmpdir(), "varve-crash-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each([
-  { name: "file", processes: 3, addressOf: (place: string) => `file:${join(folder, place)}` },
+  { name: "file", processes: 2, addressOf: (place: string) => `file:${join(folder, place)}` },
   { name: "SQLite", processes: 8, addressOf: (place: string) => `sqlite:${join(folder, `${place}.db`)}` },
 ])("several processes on one $name store", ({ processes, addressOf }) => {
   test(

@@ -114,7 +114,7 @@ describe("a cold cache", () => {
     await fill(session, 1_900);
     const before = await session.view();
     await session.view({ cache: "cold" });
-    session.undo();
+    await session.undo();
     expect((await session.view({ cache: "cold" })).messages).toEqual(before.messages);
   });
 

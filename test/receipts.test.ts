@@ -98,7 +98,7 @@ describe("the items of a receipt", () => {
       ["e0", "moved"],
       ["e1", "shortened"],
     ]);
-    session.undo();
+    await session.undo();
   });
 
   it("tell of a late result whose call was left out before it came", async () => {

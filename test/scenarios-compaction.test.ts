@@ -146,11 +146,11 @@ describe("scenarios: what compaction must survive", () => {
     const second = await session.view();
     await session.compact();
     expect(hash((await session.view()).messages)).not.toBe(hash(second.messages));
-    session.undo();
+    await session.undo();
     expect(hash((await session.view()).messages)).toBe(hash(second.messages));
-    session.undo();
+    await session.undo();
     expect(hash((await session.view()).messages)).toBe(hash(first.messages));
-    expect(() => session.undo()).toThrow(expect.objectContaining({ code: "not-found" }));
+    await expect(session.undo()).rejects.toMatchObject({ code: "not-found" });
   });
 
   it("24: a 1 MB result is paged through exactly", async () => {

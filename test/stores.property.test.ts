@@ -34,7 +34,7 @@ async function take(session: Session, given: Step): Promise<void> {
       await session.compact();
       return;
     case "undo":
-      session.undo();
+      await session.undo();
       return;
     case "pin":
       if (ids.length > 0) session.pin(ids[given.at % ids.length]!);
@@ -62,7 +62,7 @@ async function stated(work: () => Promise<unknown>): Promise<unknown> {
 const shown = (session: Session): Promise<unknown> =>
   stated(async () => {
     const { messages, tokens, leftOut, receipt } = await session.view();
-    return JSON.stringify({ messages, tokens, leftOut, receipt });
+    return JSON.stringify({ messages, tokens, leftOut, reduced: receipt?.leftOut });
   });
 
 const CLOCK = { now: () => 0 };
@@ -93,13 +93,13 @@ describe("a session that is opened again", () => {
         const again = await reopened(varve);
         const { budget, counter, pins, entries, receipts } = session.status();
         expect(again.status()).toMatchObject({ budget, counter, pins, entries, receipts });
-        expect(await shown(again)).toBe(String(first).replace(/,"receipt":.*$/s, "}"));
+        expect(await shown(again)).toBe(String(first).replace(/,"reduced":.*$/s, "}"));
         for (const each of after) {
           expect(await stated(() => take(again, each))).toEqual(await stated(() => take(session, each)));
           expect(await shown(again)).toBe(await shown(session));
         }
       },
     );
-    await fc.assert(property, { numRuns: runs(60) });
+    await fc.assert(property, { numRuns: runs(40), endOnFailure: true });
   });
 });

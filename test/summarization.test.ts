@@ -157,7 +157,7 @@ describe("summarization in a session", () => {
     await came(onSummary);
     const after = await session.view();
     expect(after.messages).not.toEqual(before.messages);
-    session.undo();
+    await session.undo();
     for (let view = 0; view < 3; view++) expect((await session.view()).messages).toEqual(before.messages);
     expect(server.requests).toHaveLength(1);
     await session.append(turns(1, 20, 5));
@@ -175,7 +175,7 @@ describe("summarization in a session", () => {
     const first = await session.view();
     await came(onSummary, 2);
     expect(texts(await session.view())[0]).toContain("again");
-    session.undo();
+    await session.undo();
     expect((await session.view()).messages).toEqual(first.messages);
   });
 

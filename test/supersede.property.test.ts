@@ -121,7 +121,7 @@ describe("views of an agent that looks at the same things over and over", () => 
           views.push(await session.view());
         }
         for (const { messages: expected } of views.slice(0, -1).toReversed()) {
-          session.undo();
+          await session.undo();
           expect(JSON.stringify((await session.view()).messages)).toBe(JSON.stringify(expected));
         }
       }),

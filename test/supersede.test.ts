@@ -116,7 +116,7 @@ describe("a stale result", () => {
     const receipt = await session.compact();
     expect(receipt.items.some(({ fate }) => fate === "superseded")).toBe(true);
     expect(marks(await session.view()).length).toBeGreaterThan(0);
-    session.undo();
+    await session.undo();
     expect(JSON.stringify((await session.view()).messages)).toBe(JSON.stringify(before.messages));
   });
 

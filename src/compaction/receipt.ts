@@ -61,6 +61,8 @@ export interface Receipt {
   readonly replacedBy: string | undefined;
   /** How to get it back. */
   readonly recover: string;
+  /** True where the view shows less of the log than before because of a cut: that can be taken back. */
+  readonly cut?: boolean;
   /** Whether the cut pays; where there was one. */
   readonly economics?: Economics | undefined;
 }
@@ -69,5 +71,9 @@ export interface Receipt {
 const OF_A_CUT: ReadonlySet<Fate> = new Set<Fate>(["moved", "cleared", "superseded"]);
 
 /** Whether a receipt accounts for a change that can be taken back. */
-export const isCut = ({ leftOut, items }: Receipt): boolean =>
-  leftOut !== undefined || items.some(({ fate }) => OF_A_CUT.has(fate));
+export const isCut = ({ cut, leftOut, items }: Receipt): boolean =>
+  cut === true || leftOut !== undefined || items.some(({ fate }) => OF_A_CUT.has(fate));
+
+/** Whether a receipt is that of a compaction: a cut that makes the view strictly smaller. */
+export const isCompaction = (receipt: Receipt): boolean =>
+  isCut(receipt) && receipt.tokensAfter < receipt.tokensBefore;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { modelSummariser } from "../digest/model-summariser.js";
-import { VarveError } from "../errors.js";
+import { describeValue, VarveError } from "../errors.js";
 import type { LanguageModel } from "../model/language-model.js";
 import { type EntitiesOptions, entities } from "../strategies/entities/entities.js";
 import { type HierarchicalOptions, hierarchical } from "../strategies/hierarchical/hierarchical.js";
@@ -34,7 +34,7 @@ const summarised = (options: object, model: LanguageModel | undefined): object =
 /** The checks below have made the options what the strategies take. */
 const STANDARD: Readonly<Record<string, Standard>> = {
   "sliding-window": {
-    config: z.strictObject({ ...window, ...tail }),
+    config: z.strictObject({ ...window, ...tail, clearResults: z.boolean().optional() }),
     create: (options) => slidingWindow(options as SlidingWindowOptions),
   },
   summarization: {
@@ -71,7 +71,26 @@ export function standardStrategy(plugin: PluginFile, find: FindModel | undefined
   const checked = checkFields(standard.config, config, { file, path: "contextStrategy.config" });
   const { compressionModel, ...options } = checked;
   const model = compressionModel === undefined ? undefined : modelOf(String(compressionModel), plugin, find);
-  return () => standard.create(options, model);
+  return () => {
+    try {
+      return standard.create(options, model);
+    } catch (error) {
+      throw VarveError.isInstance(error) && error.code === "invalid-option" ? inFile(error, file) : error;
+    }
+  };
+}
+
+/** A strategy's refusal of an option, with the place where the option stands. */
+function inFile(refusal: VarveError, file: string): VarveError {
+  const { details, hint = "See docs/strategies.md." } = refusal;
+  const path = `contextStrategy.config.${String(details.option)}`;
+  return new VarveError({
+    code: "invalid-document",
+    message: `"${path}" of ${file} is ${describeValue(details.value)}.`,
+    hint,
+    cause: refusal,
+    details: { ...details, file, path },
+  });
 }
 
 function modelOf(name: string, { file, id }: PluginFile, find: FindModel | undefined): LanguageModel {

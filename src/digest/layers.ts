@@ -15,6 +15,8 @@ export interface LayersOptions {
   readonly fanout: number;
   /** Share of the room that is left in use when digests have outgrown it: trimming is seldom, and in large steps. */
   readonly trimShare: number;
+  /** How many digests of the log have ids already; none unless given. */
+  readonly numbered?: number;
 }
 
 const MARGIN = 40;
@@ -30,11 +32,12 @@ export class Layers {
   readonly #all = new Map<string, Digest>();
   #frontier: readonly Digest[] = [];
   #covered: number;
-  #made = 0;
+  #made: number;
 
   constructor(options: LayersOptions) {
     this.#options = options;
     this.#covered = options.log.start;
+    this.#made = options.numbered ?? 0;
     this.#index = new IdentifierIndex(options.log.start);
   }
 
@@ -45,6 +48,11 @@ export class Layers {
 
   get tokens(): number {
     return this.#frontier.reduce((sum, digest) => sum + digest.tokens, 0);
+  }
+
+  /** How many ids are given away, those of before included. */
+  get numbered(): number {
+    return this.#made;
   }
 
   /** What the layers hold now; give it to `restore` to go back to it. */

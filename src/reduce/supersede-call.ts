@@ -2,7 +2,8 @@ import { isObject } from "../message/plain-value.js";
 import { argumentsText } from "../message/tool-call.js";
 import type { ToolCallPart } from "../message/types.js";
 import { type LineRange, rangeOf, WHOLE_FILE } from "./supersede-range.js";
-import { commandIn, readByShell, writtenByShell } from "./supersede-shell.js";
+import { commandIn, isCheck, isLookup, readByShell, writtenByShell } from "./supersede-shell.js";
+import type { CallKind } from "./supersede-state.js";
 
 /** What a call does, as far as later calls can make its result stale. */
 export interface CallFacts {
@@ -14,11 +15,10 @@ export interface CallFacts {
   readonly writes: readonly string[];
   /** Whether it changes something, a known file or not: its own result tells of that, and stays. */
   readonly changes: boolean;
-  /** Whether it looks something up: a shorter answer to the same question then shows another part of it. */
-  readonly looksUp: boolean;
+  readonly kind: CallKind;
   /** Whether its arguments hold all that the file says after it. */
   readonly overwrites: boolean;
-  /** Whether each call goes on where the one before it stopped: the results follow each other, none replaces one. */
+  /** Whether its results follow each other, none replacing one: it goes on where it stopped, or asks a person. */
   readonly advances: boolean;
 }
 
@@ -33,7 +33,12 @@ const TEXT_KEY =
 const WHOLE_TEXT_KEY = /^(?:content|contents|file_?text|text)$/i;
 const WRITES = /write|edit|creat|replac|insert|patch|append|delet|remov|renam|move|save|updat|modif/i;
 const READS = /read|cat|view|open|show|load|get_?file/i;
+const LOOKS_UP = /read|cat|view|open|show|load|get|fetch|search|query|select|list|find|grep|sample|tail|head/i;
 const READING_VERB = /^(?:view|read|open|cat|show)$/i;
+/** Words of a tool's name; "task" is none of them. */
+const ASKS = /(?:^|[\W_]|(?<=[a-z])(?=[A-Z]))(?:ask|question|elicit|human|approv(?:e|al)|confirm|user_?input)/i;
+const CHECKS =
+  /(?:^|[\W_]|(?<=[a-z])(?=[A-Z]))(?:tests?|lint|build|compile|type_?check|diagnostics?|git_?(?:status|diff))(?![a-z])/i;
 const ADVANCES = /stdin|poll|wait|output|next|more|continue|scroll|page_?(?:up|down)/i;
 /** Arguments that say nothing about what is asked for. */
 const ASIDE =
@@ -53,11 +58,19 @@ export function describeCall(call: ToolCallPart): CallFacts {
   const facts = effectOf(call, fields);
   return {
     key: `${toolName}\n${stableText(input)}`,
-    looksUp: facts.reads !== undefined || READS.test(toolName),
+    kind: kindOf(call, fields),
     changes: facts.writes.length > 0 || (facts.reads === undefined && WRITES.test(toolName)),
-    advances: ADVANCES.test(toolName) || ADVANCES.test((commandIn(fields) ?? "").slice(0, OPENING)),
+    advances:
+      ASKS.test(toolName) || ADVANCES.test(toolName) || ADVANCES.test((commandIn(fields) ?? "").slice(0, OPENING)),
     ...facts,
   };
+}
+
+function kindOf({ toolName }: ToolCallPart, fields: Fields): CallKind {
+  const command = commandIn(fields);
+  if (command !== undefined && isLookup(command)) return "lookup";
+  if (CHECKS.test(toolName) || (command !== undefined && isCheck(command))) return "check";
+  return LOOKS_UP.test(toolName) ? "lookup" : "other";
 }
 
 type Effect = Pick<CallFacts, "reads" | "writes" | "overwrites">;

@@ -14,11 +14,6 @@ const NO_FAILURE = /\b(?:0|no) (?:tests? )?(?:fail\w*|errors?)\b/i;
 const FIRST_LINES = 3;
 const LAST_LINES = 8;
 const LONGEST_LINE = 120;
-const LINES_READ = 4000;
-/** Lines with fewer letters than this are alike everywhere: brackets, rulers, blanks. */
-const TELLING = 6;
-/** JSON comes on one line as often as on many. */
-const JSON_PIECE = /[\n,{}[\]]/;
 const HANDLE = /\[ref=\w+\]|\buid=\d+_\d+/g;
 /** A page with fewer handles than this is a text that speaks of them. */
 const LEAST_HANDLES = 3;
@@ -50,25 +45,6 @@ function oneLine(line: string): string {
     .replace(/\s+/g, " ")
     .trim();
   return plain.length <= LONGEST_LINE ? plain : `${plain.slice(0, safeCut(plain, LONGEST_LINE))}${ELLIPSIS}`;
-}
-
-/** Share of the telling lines of one text that stand in another too, numbers aside; 1 where it has none. */
-export function containedShare(text: string, other: string): number {
-  const wanted = tellingLines(text);
-  if (wanted.size === 0) return 1;
-  const there = tellingLines(other);
-  let found = 0;
-  for (const line of wanted) if (there.has(line)) found++;
-  return found / wanted.size;
-}
-
-function tellingLines(text: string): Set<string> {
-  const lines = new Set<string>();
-  for (const line of text.split(/^\s*[[{]/.test(text) ? JSON_PIECE : "\n", LINES_READ)) {
-    const plain = line.replace(/\d+/g, "0").trim();
-    if ((plain.match(/\p{L}/gu)?.length ?? 0) >= TELLING) lines.add(plain);
-  }
-  return lines;
 }
 
 /** Names what a result pictures, where it is a screen or a page with handles to act on; a newer picture replaces it. */

@@ -12,6 +12,12 @@ const WRITTEN = [
   new RegExp(String.raw`\b(?:sed|perl)\s+(?:-\w+\s+)*-\w*i\S*\s+(?:"[^"]*"|'[^']*')\s+${WORD}`, "g"),
 ];
 const LONGEST = 4000;
+/** Programs that print a part of some data. */
+const LOOKUP =
+  /^(?:sudo\s+)?(?:tail|head|shuf|cat|less|more|sed|awk|cut|sort|grep|rg|find|ls|curl|wget|psql|mysql|sqlite3?|redis-cli|mongosh?|journalctl|dmesg|jq|git\s+(?:log|show|blame|grep)|(?:docker|kubectl)\s+(?:compose\s+)?logs)\b/;
+/** Programs that say how things stand. */
+const CHECK =
+  /\b(?:tests?|pytest|unittest|jest|vitest|mocha|rspec|phpunit|tox|tsc|mypy|pyright|eslint|biome|ruff|flake8|clippy|lint|build|typecheck|compile|(?:npm run|make|cargo|just|yarn|pnpm|bun run) check|go vet|git (?:status|diff))\b/;
 
 /** The command line among the arguments of a call. */
 export function commandIn(fields: Readonly<Record<string, unknown>>): string | undefined {
@@ -41,6 +47,12 @@ export function readByShell(command: string): { file: string; range: LineRange |
   const range = to === undefined ? undefined : { from: Number(from ?? 1), to: last };
   return { file: inFolder(folder, found.file), range };
 }
+
+/** Whether a command prints a part of some data: asked again, it may show another part. */
+export const isLookup = (command: string): boolean => LOOKUP.test(command.replace(FOLDER, "").trimStart());
+
+/** Whether a command says how things stand: tests, builds, the state of a working tree. */
+export const isCheck = (command: string): boolean => CHECK.test(command.slice(0, LONGEST));
 
 /** Files that a command writes into, as far as its text shows. */
 export function writtenByShell(command: string): string[] {

@@ -2,8 +2,10 @@ import { callsOf, outputText } from "../message/content.js";
 import { type Exchange, historyOf, membersOf, toExchanges } from "../message/exchanges.js";
 import type { History, Message, ToolCallPart, ToolOutput, ToolResultPart } from "../message/types.js";
 import { type CallFacts, describeCall, type FileRead } from "./supersede-call.js";
-import { covers } from "./supersede-range.js";
-import { containedShare, failureIn, isRefusal, pictureIn } from "./supersede-result.js";
+import { holds, isCutShort, isSamePart, withoutLineNumbers } from "./supersede-lines.js";
+import { covers, type LineRange } from "./supersede-range.js";
+import { isRefusal, pictureIn } from "./supersede-result.js";
+import { isNewerRun } from "./supersede-state.js";
 
 export type SupersededBy = "read again" | "run again" | "overwritten" | "newer state";
 
@@ -24,10 +26,6 @@ export interface CallResult {
   readonly output: ToolOutput;
 }
 
-/** A later answer replaces an earlier one if it holds this share of it: what else it said may still be wanted. */
-const SAME_ANSWER = 0.5;
-/** After a failure the shorter of two answers need have only this share in the longer: what failed is gone from it. */
-const SAME_RUN = 0.3;
 /** So many later reads of one file are looked at. */
 const READS_KEPT = 16;
 
@@ -68,7 +66,9 @@ export class SupersedeScan {
     const newer = picture === undefined ? undefined : this.#pictures.get(picture);
     if (newer !== undefined) return { how: "newer state", by: newer.at };
     const run = facts.advances ? undefined : this.#runs.get(facts.key);
-    return run !== undefined && isSameRun(result, run, facts) ? { how: "run again", by: run.at } : undefined;
+    return run !== undefined && isNewerRun(result.output, run.output, facts.kind)
+      ? { how: "run again", by: run.at }
+      : undefined;
   }
 
   #readAgain(result: CallResult, { file, ...range }: FileRead): Found | undefined {
@@ -76,7 +76,7 @@ export class SupersedeScan {
     const later = this.#reads.get(file)?.findLast((read) => {
       if (!covers(read, range)) return false;
       const changed = write !== undefined && write.at < read.result.at;
-      return changed || containedShare(textOf(result), textOf(read.result)) >= SAME_ANSWER;
+      return changed ? !isCutShort(textOf(read.result), textOf(result)) : isReadAgain(result, read, range);
     });
     if (later !== undefined) return { how: "read again", by: later.result.at };
     return write?.overwrites ? { how: "overwritten", by: write.at } : undefined;
@@ -110,11 +110,10 @@ interface LaterWrite {
 
 const textOf = ({ output }: CallResult): string => outputText(output);
 
-function isSameRun(result: CallResult, later: CallResult, { looksUp }: CallFacts): boolean {
-  const [before, after] = [textOf(result), textOf(later)];
-  if (containedShare(before, after) >= SAME_ANSWER) return true;
-  if (looksUp || failureIn(result.output) === undefined) return false;
-  return (before.length < after.length ? containedShare(before, after) : containedShare(after, before)) >= SAME_RUN;
+/** With no change known between the two, a later read must show what the earlier one did. */
+function isReadAgain(earlier: CallResult, later: LaterRead, { from, to }: LineRange): boolean {
+  const texts = withoutLineNumbers(textOf(later.result), textOf(earlier));
+  return holds(...texts) || (later.from === from && later.to === to && isSamePart(...texts));
 }
 
 /** The calls of an exchange with their results, last first; none where the exchange needs repair or is not finished. */

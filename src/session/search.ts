@@ -1,5 +1,6 @@
 import { messageText } from "../message/content.js";
 import type { Entry } from "../message/entry.js";
+import { folded, placeIn, queryTerms, textTerms } from "./search-terms.js";
 
 export interface SearchHit {
   readonly entry: Entry;
@@ -8,9 +9,6 @@ export interface SearchHit {
   readonly excerpt: string;
 }
 
-/** Words, and the parts of compound ones: "src/app.ts" is found by "app" too. */
-const WORD = /[\p{L}\p{N}]+/gu;
-const LONGEST_TEXT = 200_000;
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 const EXACT_BONUS = 4;
@@ -29,23 +27,27 @@ export class LogSearch {
   /** The entries that answer a query best, best first; exact wordings count more. */
   find(query: string, entries: readonly Entry[], limit: number): SearchHit[] {
     this.readTo(entries);
-    const terms = [...new Set(wordsOf(query))];
+    const wording = folded(query.trim());
+    const terms = queryTerms(wording);
     const scores = new Map<number, number>();
     for (const term of terms) this.#score(term, scores);
-    const wording = query.trim().toLowerCase();
     const ranked = [...scores].sort((a, b) => b[1] - a[1] || b[0] - a[0]).slice(0, Math.max(50, limit * 4));
     return ranked
-      .map(([at, score]) => hit(entries[at]!, score, { wording, terms }))
+      .map(([at, score]) => found(entries[at]!, score, { wording, terms }))
       .sort((a, b) => b.score - a.score || b.entry.sequence - a.entry.sequence)
-      .slice(0, limit);
+      .slice(0, limit)
+      .map(({ entry, score, place }) => ({ entry, score, excerpt: excerpt(messageText(entry.message), place()) }));
   }
 
   #read(entry: Entry): void {
     const counts = new Map<string, number>();
-    const words = wordsOf(messageText(entry.message).slice(0, LONGEST_TEXT));
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-    const at = this.#lengths.push(words.length) - 1;
-    this.#total += words.length;
+    let length = 0;
+    for (const term of textTerms(folded(messageText(entry.message)))) {
+      counts.set(term, (counts.get(term) ?? 0) + 1);
+      length++;
+    }
+    const at = this.#lengths.push(length) - 1;
+    this.#total += length;
     for (const [word, count] of counts) {
       const list = this.#postings.get(word);
       if (list === undefined) this.#postings.set(word, [{ at, count }]);
@@ -71,27 +73,25 @@ interface Posting {
   readonly count: number;
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(WORD) ?? [];
+interface Asked {
+  readonly wording: string;
+  readonly terms: readonly string[];
+}
 
-function hit(
-  entry: Entry,
-  score: number,
-  { wording, terms }: { wording: string; terms: readonly string[] },
-): SearchHit {
+interface Found {
+  readonly entry: Entry;
+  readonly score: number;
+  /** Where in the text the best match lies. */
+  readonly place: () => number;
+}
+
+function found(entry: Entry, score: number, { wording, terms }: Asked): Found {
   const text = messageText(entry.message);
-  const lower = text.toLowerCase();
-  const exact = lower.indexOf(wording);
-  const first =
-    exact >= 0
-      ? exact
-      : Math.max(
-          0,
-          ...terms
-            .map((term) => lower.indexOf(term))
-            .filter((at) => at >= 0)
-            .slice(0, 1),
-        );
-  return { entry, score: exact >= 0 ? score + EXACT_BONUS : score, excerpt: excerpt(text, first) };
+  const shape = folded(text);
+  const exact = shape.indexOf(wording);
+  const first = () => terms.map((term) => shape.indexOf(term)).find((at) => at >= 0) ?? 0;
+  const place = () => placeIn(text, exact >= 0 ? exact : first());
+  return { entry, score: exact >= 0 ? score + EXACT_BONUS : score, place };
 }
 
 function excerpt(text: string, at: number): string {

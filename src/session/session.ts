@@ -1,7 +1,7 @@
 import { checkViewRequest } from "../compaction/check-request.js";
 import type { ContextDocument } from "../compaction/context-document.js";
 import { documentMessages } from "../compaction/context-history.js";
-import { isCut, type Receipt } from "../compaction/receipt.js";
+import { isCompaction, isCut, type Receipt } from "../compaction/receipt.js";
 import type { View, ViewRequest } from "../compaction/view.js";
 import { VarveError } from "../errors.js";
 import type { Entry } from "../message/entry.js";
@@ -170,10 +170,14 @@ export class Session {
     const { force = true, ...request } = { ...this.#engine.request, ...options };
     const { view, overtaken } = await this.#view(checkViewRequest(request), { force });
     const receipt = view.receipt ?? (overtaken ? this.#engine.receipts.at(-1) : undefined);
-    if (receipt !== undefined && isSmaller(receipt)) return receipt;
-    throw new VarveError({
+    if (receipt !== undefined && isCompaction(receipt)) return receipt;
+    throw this.#nothingRemoved();
+  }
+
+  #nothingRemoved(): VarveError {
+    return new VarveError({
       code: "nothing-removed",
-      message: `The session "${this.id}" has nothing to leave out: the view holds no more than its last turn and what is pinned.`,
+      message: `The session "${this.id}" has nothing to leave out: without its oldest part the view would be no smaller.`,
       hint: "Append more messages first, unpin something, or choose a smaller target.",
       details: { entries: this.#engine.log.entries.length, leftOut: this.#engine.latest?.leftOut ?? 0 },
     });
@@ -181,20 +185,28 @@ export class Session {
 
   /** What `compact` would do: its receipt, without doing it. Undefined where it would do nothing. */
   async explain(request: ViewRequest = {}): Promise<Receipt | undefined> {
-    return this.#engine.explain(checkViewRequest({ ...this.#engine.request, ...request }));
+    return this.#inTurn(() => this.#engine.explain(checkViewRequest({ ...this.#engine.request, ...request })));
+  }
+
+  /** What works on the viewer's state does so one after the other. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#viewing.then(work);
+    this.#viewing = done.catch(() => undefined);
+    return done;
   }
 
   /** Views are made one after the other, each durable before it is handed out where it changes what later ones show. */
   #view(request: ViewRequest, options: ViewOptions): Promise<{ view: View; overtaken: boolean }> {
-    const view = this.#viewing.then(() => this.#makeView(request, options));
-    this.#viewing = view.catch(() => undefined);
-    return view;
+    return this.#inTurn(() => this.#makeView(request, options));
   }
 
   async #makeView(request: ViewRequest, options: ViewOptions): Promise<{ view: View; overtaken: boolean }> {
     await this.refresh();
     const made = await this.#engine.make(request, options);
+    const { receipt } = made.view;
     try {
+      if (options.force && receipt !== undefined && isCut(receipt) && !isCompaction(receipt))
+        throw this.#nothingRemoved();
       return { view: await this.#accept(made), overtaken: false };
     } catch (error) {
       this.#engine.refuse(made);
@@ -218,11 +230,16 @@ export class Session {
     return this.#engine.accept(made, placed);
   }
 
-  /** Takes the latest reduction back: the next view is the one before it, byte for byte, as long as that fits. */
-  undo(): Receipt {
-    const step = this.#engine.undo();
-    this.#commits.note(this.#views.undone(step));
-    return step.receipt;
+  /**
+   * Takes the latest reduction back, once the views asked for before are made: the next view is the one before it, byte
+   * for byte, as long as that fits.
+   */
+  undo(): Promise<Receipt> {
+    return this.#inTurn(async () => {
+      const step = this.#engine.undo();
+      this.#commits.note(this.#views.undone(step));
+      return step.receipt;
+    });
   }
 
   /** The original text behind a digest or of an entry, in pages; all pages together are the whole. */
@@ -341,9 +358,7 @@ export class Session {
 
   /** Moves the head back to a checkpoint, by id or name. What came after it stays in the log, on a branch of its own. */
   restore(checkpoint: string): Promise<Checkpoint> {
-    const restored = this.#viewing.then(() => this.#restore(checkpoint));
-    this.#viewing = restored.catch(() => undefined);
-    return restored;
+    return this.#inTurn(() => this.#restore(checkpoint));
   }
 
   async #restore(checkpoint: string): Promise<Checkpoint> {
@@ -459,10 +474,6 @@ export class Session {
     this.#search = new LogSearch();
   }
 }
-
-/** Whether a compaction was one: it left something out, or what it did makes the view smaller. */
-const isSmaller = (receipt: Receipt): boolean =>
-  receipt.leftOut !== undefined || (isCut(receipt) && receipt.tokensAfter < receipt.tokensBefore);
 
 const notFound = (entryId: string, sessionId: string): VarveError =>
   new VarveError({

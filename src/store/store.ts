@@ -67,8 +67,9 @@ export interface KeyedAppend {
 export interface SessionInfo {
   readonly id: string;
   /**
-   * Goes up by one with every commit. The first is random (see `firstVersion`): whoever still writes to a session that
-   * was deleted can then not mistake one made since under the same id for it.
+   * Goes up by one with every commit. The first is `firstVersion()`, random in its upper half, which stays the same for
+   * the session's whole life and is its identity (see `identityOf`): whoever still has a session open that was deleted
+   * does not take one made since under the same id for it.
    */
   readonly version: number;
   /** How many entries there are, on all branches: the sequence that the next one gets. */
@@ -136,10 +137,15 @@ export interface Removed {
 /** Sessions on a page unless the caller says otherwise. */
 export const PAGE_SIZE = 100;
 
-const VERSIONS = 2 ** 40;
+/** Commits that one session may see; 2^53 is the largest version that a number holds. */
+const COMMITS = 2 ** 27;
+const IDENTITIES = 2 ** 26;
 
 /** The version of a session's first commit. */
-export const firstVersion = (): number => 1 + Math.floor(Math.random() * VERSIONS);
+export const firstVersion = (): number => 1 + Math.floor(Math.random() * IDENTITIES) * COMMITS;
+
+/** What all versions of one session have in common, and those of another under the same id do not. */
+export const identityOf = (version: number): number => Math.floor(version / COMMITS);
 
 /** Whether a document's name begins as one of those asked for. */
 export const isWanted = (name: string, { documents = [] }: ReadOptions): boolean =>

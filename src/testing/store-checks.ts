@@ -139,6 +139,8 @@ const IDS = [
   "a.",
   "ä",
   "a\u0308",
+  "a.json",
+  "a.log.jsonl",
 ];
 
 const sessionChecks: Record<string, Act> = {
@@ -148,6 +150,8 @@ const sessionChecks: Record<string, Act> = {
     for (const id of ids) sameMessages((await mustRead(store, id)).entries, [user(id)]);
     const { sessions } = await store.sessions({ limit: 1_000 });
     assert.deepEqual(sessions.map(({ id }) => id).sort(), ids.toSorted());
+    for (const id of ids.slice(0, 5)) await store.delete(id);
+    for (const id of ids.slice(5)) sameMessages((await mustRead(store, id)).entries, [user(id)]);
   },
 
   "lists sessions in pages, each once": async (store) => {
@@ -205,6 +209,7 @@ const sessionChecks: Record<string, Act> = {
     assert.deepEqual(await store.commit("s", late), { status: "stale", version: 0 });
     const made = await mustCommit(store, "s", { entries: entriesOf([user("new")]) });
     assert.deepEqual(await store.commit("s", late), { status: "stale", version: made });
+    await mustCommit(store, "s", { entries: entriesOf([user("more")], 1) });
   },
 };
 
@@ -231,6 +236,9 @@ const durableChecks: Record<string, Act> = {
     sameMessages((await mustRead(store, "s")).entries, [user("a"), user("b")]);
     await other.delete("s");
     assert.equal(await store.read("s"), undefined);
+    await mustCommit(other, "s", { entries: entriesOf([user("new")]) });
+    await mustCommit(store, "s", { entries: entriesOf([user("more")], 1) });
+    sameMessages((await mustRead(other, "s")).entries, [user("new"), user("more")]);
   },
 
   "changes nothing when a commit fails half-way": async (store) => {

@@ -20,7 +20,7 @@ export interface BuiltPackage {
 export async function buildPackage(): Promise<BuiltPackage> {
   const folder = mkdtempSync(join(tmpdir(), "varve-built-"));
   copyFileSync(join(ROOT, "package.json"), join(folder, "package.json"));
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
+  for (const name of ["node_modules", "assets"]) symlinkSync(join(ROOT, name), join(folder, name), "junction");
   const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   const output = await run(compiler, ["-p", join(ROOT, "tsconfig.build.json"), "--outDir", join(folder, "dist")]);
   const main = join(folder, "dist", "cli", "main.js");

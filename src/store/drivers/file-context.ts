@@ -94,10 +94,17 @@ function freeName(path: string): string {
 
 /** Removes a document with those of its session that were set aside; false where there was none. */
 export function removeContext(folder: string, sessionId: string): boolean {
-  const name = `${fileNameOf(sessionId)}.json`;
-  const found = namesIn(folder).filter((each) => each === name || each.startsWith(`${name}.`));
+  return removeFile(folder, `${fileNameOf(sessionId)}.json`) > 0;
+}
+
+/** What is made beside a file: copies that were set aside, and those that a killed process left half written. */
+const BESIDE = /^(?:\.damaged-\d+|\.\d+-\d+\.tmp)?$/;
+
+/** Removes a file and what was made beside it; returns how many there were. */
+export function removeFile(folder: string, name: string): number {
+  const found = namesIn(folder).filter((each) => each.startsWith(name) && BESIDE.test(each.slice(name.length)));
   for (const each of found) rmSync(join(folder, each), { force: true });
-  return found.length > 0;
+  return found.length;
 }
 
 function contextIds(folder: string): string[] {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { VarveError } from "../../errors.js";
@@ -216,10 +216,6 @@ export class FileLog {
   /** The head alone does not make a session: its first commit does. */
   get isEmpty(): boolean {
     return this.#version === 0;
-  }
-
-  remove(): void {
-    rmSync(this.path, { force: true });
   }
 }
 

@@ -101,6 +101,8 @@ describe("the file store", () => {
     expect(readFileSync(at("aside", "a%3ab.json.damaged-1"), "utf8")).toBe('{"session_id": "a:b", "facts"');
     const document = await contextFiles(at("aside")).load("a:b");
     expect(document.recent_history).toMatchObject([{ role: "user", content: "Hello" }]);
+    writeFileSync(at("aside", "a%3ab.json.17-1.tmp"), "half a document");
+    writeFileSync(at("aside", "a%3ab.log.jsonl.17-2.tmp"), "half a log");
     await store.delete("a:b");
     expect(readdirSync(at("aside"))).toEqual([".lock"]);
     await store.close();

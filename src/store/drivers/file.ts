@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { ContextDocument } from "../../compaction/context-document.js";
 import { VarveError } from "../../errors.js";
 import { branchOf } from "../branch.js";
@@ -17,7 +17,7 @@ import {
   type StoredSession,
 } from "../store.js";
 import { entryOfRow } from "../stored-entry.js";
-import { namesIn, readContext, removeContext, saveContext } from "./file-context.js";
+import { namesIn, readContext, removeContext, removeFile, saveContext } from "./file-context.js";
 import { FolderLock } from "./file-lock.js";
 import { FileLog, sessionInLog } from "./file-log.js";
 import { fileNameOf, idOfFileName } from "./file-name.js";
@@ -128,7 +128,7 @@ class FileStore implements Store {
         const { entries, bytes } = log.info;
         const removed = { entries, bytes, documents: log.documents.size, keys: log.keys.size };
         this.#logs.delete(sessionId);
-        log.remove();
+        removeFile(this.#folder, basename(log.path));
         removeContext(this.#folder, sessionId);
         syncFolder(this.#folder);
         return removed;

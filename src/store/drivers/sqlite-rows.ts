@@ -18,7 +18,7 @@ export interface SessionRow extends SessionInfo {
   readonly number: number;
 }
 
-/** A session that a commit goes to: its new version, and how many entries it had before. */
+/** A session that a commit goes to: its new version, and the sequence of the first entry that comes. */
 export interface SessionPlace {
   readonly number: number;
   readonly version: number;
@@ -36,6 +36,8 @@ const SESSION = "id, version, entries, head, created, updated, bytes";
 /** The tables: every method is one statement or a few, within the transaction of its caller. */
 export class SqliteRows {
   readonly #connection: SqliteConnection;
+  /** Numbers of sessions by id, as far as they are known; a session that was made anew has another one. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
@@ -61,14 +63,23 @@ export class SqliteRows {
   }
 
   /** Moves a session on by one version; undefined where it does not have the version that the change was made on. */
-  advance(id: string, { change, bytes }: Advance): SessionPlace | undefined {
+  advance(id: string, advance: Advance): SessionPlace | undefined {
+    const known = this.#numbers.get(id);
+    const place = known === undefined ? undefined : this.#advance(known, advance);
+    if (place !== undefined) return place;
+    const number = this.find(id)?.number;
+    if (number === undefined || number === known) return undefined;
+    this.#numbers.set(id, number);
+    return this.#advance(number, advance);
+  }
+
+  #advance(number: number, { change, bytes }: Advance): SessionPlace | undefined {
     const { entries = [], time, version } = change;
     const sql = `UPDATE sessions SET version = version + 1, entries = entries + ?, head = coalesce(?, head), updated = ?,
-      bytes = bytes + ? WHERE id = ? AND version = ? RETURNING number, version, entries`;
+      bytes = bytes + ? WHERE number = ? AND version = ?`;
     const head = change.head ?? entries.at(-1)?.sequence ?? null;
-    const row = this.#get(sql, entries.length, head, time, bytes, id, version);
-    const after = row && { number: Number(row.number), version: Number(row.version) };
-    return after && { ...after, entries: Number(row.entries) - entries.length };
+    if (this.#run(sql, entries.length, head, time, bytes, number, version) === 0) return undefined;
+    return { number, version: version + 1, entries: entries[0]?.sequence ?? 0 };
   }
 
   grow(number: number, bytes: number): void {

@@ -22,7 +22,20 @@ export interface EntitiesViewerOptions {
 interface EntitiesState {
   readonly cut: number;
   readonly tracked: Tracked;
-  readonly window: { readonly tokens: number; readonly state: unknown } | undefined;
+  readonly window: { readonly tokens: number; readonly state: unknown };
+}
+
+interface Window {
+  readonly viewer: WindowViewer;
+  /** Tokens of the state that it leaves room for. */
+  readonly tokens: number;
+}
+
+/** What a view changes. */
+interface Standing {
+  readonly cut: number;
+  readonly window: Window;
+  readonly receipts: number;
 }
 
 /** Share of the usable tokens that the state may take. */
@@ -46,14 +59,21 @@ export class EntitiesViewer implements Viewer {
   readonly #options: EntitiesViewerOptions;
   readonly #block: StateBlock;
   #cut: number;
-  #window: { viewer: Viewer; tokens: number } | undefined;
+  #window: Window;
   #receipts = 0;
+  /** Length of the log when a view was taken back. */
+  #heldAt = -1;
+  /** Position up to which the archive has what was left out. */
+  #archivedTo: number;
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(input: StrategyInput, options: EntitiesViewerOptions) {
     this.#input = input;
     this.#options = options;
     this.#block = new StateBlock(options.schema, input.counter);
     this.#cut = input.cut ?? 0;
+    this.#archivedTo = this.#cut;
+    this.#window = this.#started(this.#cut, this.#block.of(options.tracker.state).tokens);
   }
 
   get cut(): number {
@@ -61,30 +81,32 @@ export class EntitiesViewer implements Viewer {
   }
 
   get state(): unknown {
-    const window = this.#window && { tokens: this.#window.tokens, state: this.#window.viewer.state };
+    const window = { tokens: this.#window.tokens, state: this.#window.viewer.state };
     const state: EntitiesState = { cut: this.#cut, tracked: this.#options.tracker.tracked, window };
     return state;
   }
 
-  /** What was read of the log stays read: only a tracker that knows less takes the state over. */
+  /**
+   * What was read of the log stays read: only a tracker that knows less takes the state over. What was taken back does
+   * not come again until the log has grown.
+   */
   restore(state: unknown): void {
     const { cut, tracked, window } = state as EntitiesState;
+    if (cut !== this.#cut) this.#heldAt = this.#input.log.entries.length;
     this.#cut = cut;
+    this.#archivedTo = Math.max(this.#archivedTo, cut);
     this.#options.tracker.restore(tracked);
-    if (window === undefined) this.#window = undefined;
-    else this.#windowFrom(cut, window.tokens).restore?.(window.state);
+    this.#windowFrom(cut, window.tokens).restore(window.state);
   }
 
   save(state: unknown): unknown {
     const { cut, tracked, window } = state as EntitiesState;
-    const viewer = this.#window?.viewer;
-    return { cut, tracked, window: window && viewer && { ...window, state: viewer.save?.(window.state) } };
+    return { cut, tracked, window: { ...window, state: this.#window.viewer.save(window.state) } };
   }
 
   load(saved: unknown): unknown {
     const { cut, tracked, window } = saved as EntitiesState;
-    if (window === undefined) return saved;
-    const state = this.#windowFrom(cut, window.tokens).load?.(window.state);
+    const state = this.#windowFrom(cut, window.tokens).load(window.state);
     return { cut, tracked, window: { ...window, state } };
   }
 
@@ -99,46 +121,68 @@ export class EntitiesViewer implements Viewer {
     return this.#options.tracker.update((state) => this.#block.of(state).tokens <= limit);
   }
 
-  async view(request: ViewRequest, { dry = false }: ViewOptions = {}): Promise<View> {
-    await this.update();
-    return dry ? this.#dryView(request) : this.#view(request, dry);
+  /** Views are made one after the other: each starts from what the one before has shown. */
+  view(request: ViewRequest, options: ViewOptions = {}): Promise<View> {
+    const view = this.#queue.then(() => this.#tried(request, options));
+    this.#queue = view.catch(() => undefined);
+    return view;
   }
 
-  async #dryView(request: ViewRequest): Promise<View> {
+  /** A view that is only tried, or that fails, leaves the viewer as it was. */
+  async #tried(request: ViewRequest, options: ViewOptions): Promise<View> {
+    await this.update();
     const before = { cut: this.#cut, window: this.#window, receipts: this.#receipts };
+    let done = false;
     try {
-      return await this.#view(request, true);
+      const view = await this.#view(request, options);
+      done = options.dry !== true;
+      return view;
     } finally {
-      this.#cut = before.cut;
-      this.#window = before.window;
-      this.#receipts = before.receipts;
+      if (!done) this.#goBack(before);
     }
   }
 
-  async #view(request: ViewRequest, dry: boolean): Promise<View> {
-    const { log, budget, archive } = this.#input;
+  #goBack({ cut, window, receipts }: Standing): void {
+    this.#cut = cut;
+    this.#window = window;
+    this.#receipts = receipts;
+  }
+
+  async #view(request: ViewRequest, { force = false, dry = false }: ViewOptions): Promise<View> {
+    const { budget } = this.#input;
     const state = this.#block.of(this.#options.tracker.state);
-    const from = Math.max(this.#cut, log.start);
-    const turns = Math.max(from, this.#turnsFrom());
-    const view = await this.#windowFrom(turns, state.tokens).view(request, { dry }).catch(withState(state, budget));
-    if (!dry && archive !== undefined && turns > from) await archive(this.#between(from, turns));
-    this.#cut = Math.max(turns, this.#window!.viewer.cut);
+    const turns = this.#turnsFrom(force);
+    const window = this.#windowFrom(turns, state.tokens);
+    const view = await window.view(request, { dry }).catch(withState(state, budget));
+    if (!dry) await this.#archive(turns);
+    this.#cut = Math.max(turns, window.cut);
+    if (!dry) this.#archivedTo = Math.max(this.#archivedTo, this.#cut);
     const whole = { ...withBlock(view, state, hasPrompt(request)), budget };
     return { ...whole, receipt: view.receipt && this.#receipt(view.receipt, state) };
   }
 
-  /** Position of the user message that opens the last turns. */
-  #turnsFrom(): number {
-    const { log } = this.#input;
-    return log.requests.at(-this.#options.keepTurns) ?? log.start;
+  async #archive(turns: number): Promise<void> {
+    const { archive, log } = this.#input;
+    const from = Math.max(this.#archivedTo, log.start);
+    if (archive !== undefined && turns > from) await archive(this.#between(from, turns));
   }
 
-  #windowFrom(from: number, tokens: number): Viewer {
-    if (this.#window !== undefined && from === this.#cut && this.#window.tokens === tokens) return this.#window.viewer;
+  /** Position of the user message that opens the last turns, or of the cut where that lies behind it or is held. */
+  #turnsFrom(force: boolean): number {
+    const { log } = this.#input;
+    const from = Math.max(this.#cut, log.start);
+    const isHeld = !force && this.#heldAt === log.entries.length;
+    return isHeld ? from : Math.max(from, log.requests.at(-this.#options.keepTurns) ?? log.start);
+  }
+
+  #windowFrom(from: number, tokens: number): WindowViewer {
+    if (from !== this.#cut || this.#window.tokens !== tokens) this.#window = this.#started(from, tokens);
+    return this.#window.viewer;
+  }
+
+  #started(cut: number, tokens: number): Window {
     const budget = withoutState(this.#input.budget, tokens);
-    const viewer = new WindowViewer({ ...this.#input, budget, cut: from }, POLICY);
-    this.#window = { viewer, tokens };
-    return viewer;
+    return { tokens, viewer: new WindowViewer({ ...this.#input, budget, cut }, POLICY) };
   }
 
   #between(from: number, to: number): Message[] {

@@ -1,8 +1,19 @@
 import type { z } from "zod";
 import { resolveSettings, type WindowSettings } from "../../compaction/settings.js";
-import { VarveError } from "../../errors.js";
+import type { VarveError } from "../../errors.js";
 import type { Log } from "../../message/log.js";
 import type { LanguageModel } from "../../model/language-model.js";
+import {
+  ALONE,
+  ANY,
+  checkedOptions,
+  FIELDS,
+  having,
+  LISTENER,
+  type OptionRules,
+  refused,
+  TURNS,
+} from "../check-options.js";
 import { contextManager } from "../context-manager.js";
 import type { Archive, Strategy, StrategyInput } from "../strategy.js";
 import { EntitiesViewer } from "./entities-viewer.js";
@@ -34,6 +45,16 @@ export interface EntitiesStrategy extends Strategy {
 
 const KEEP_TURNS = 4;
 
+const RULES: OptionRules<EntitiesOptions> = {
+  ...ALONE,
+  schema: ANY,
+  extractor: having("complete", "a language model, such as openaiCompatible({ … })"),
+  keepTurns: TURNS,
+  initial: FIELDS,
+  onUpdate: LISTENER,
+  onFault: LISTENER,
+};
+
 /**
  * Keeps structured state instead of the conversation: after each user message a JSON object is brought up to date, the
  * view shows it right behind the system prompt, and only the last turns follow.
@@ -45,10 +66,9 @@ const KEEP_TURNS = 4;
  * strategy.state(); // { destination: "Paris", date: "12 May" }
  * ```
  */
-export function entities(options: EntitiesOptions): EntitiesStrategy {
+export function entities(given: EntitiesOptions): EntitiesStrategy {
+  const options = checkedOptions("entities", given, RULES);
   const { keepTurns = KEEP_TURNS, initial = {}, archive } = options;
-  if (!(Number.isInteger(keepTurns) && keepTurns >= 1))
-    throw invalid("keepTurns", keepTurns, "a whole number of turns from 1");
   const schema = readEntitySchema(options.schema);
   checkInitial(initial, schema);
   const trackers = trackersOf(options, schema, initial);
@@ -93,13 +113,6 @@ function trackersOf(options: EntitiesOptions, schema: EntitySchema, initial: Ent
 
 function checkInitial(initial: EntityState, schema: EntitySchema): void {
   const wrong = Object.entries(initial).find(([name, value]) => !schema.accepts(name, value));
-  if (wrong !== undefined) throw invalid(`initial.${wrong[0]}`, wrong[1], "the schema says");
+  if (wrong !== undefined)
+    throw refused({ strategy: "entities", option: `initial.${wrong[0]}`, value: wrong[1], allowed: "the schema says" });
 }
-
-const invalid = (option: string, value: unknown, allowed: string): VarveError =>
-  new VarveError({
-    code: "invalid-option",
-    message: `The option ${option} of entities is ${JSON.stringify(value)}.`,
-    hint: `Give ${option} as ${allowed}.`,
-    details: { option, value },
-  });

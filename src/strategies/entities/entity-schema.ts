@@ -27,6 +27,7 @@ export interface EntitySchema {
 
 /** Reads a zod object or a JSON Schema. */
 export function readEntitySchema(schema: z.ZodObject | JSONSchema): EntitySchema {
+  if (!isRecord(schema)) throw notAnObject(schema);
   const json = isZod(schema) ? zodSchema(schema) : schema;
   const { properties } = json;
   if (!isRecord(properties) || Object.keys(properties).length === 0) throw notAnObject(schema);
@@ -51,10 +52,26 @@ function partialOf({ required: _required, ...json }: JSONSchema, properties: rea
 
 function acceptorOf(schema: z.ZodObject | JSONSchema, json: JSONSchema): EntitySchema["accepts"] {
   if (isZod(schema)) return (name, value) => schema.shape[name]?.safeParse(value).success ?? false;
-  const { required: _required, ...rest } = json;
-  const whole = z.fromJSONSchema({ ...rest, type: "object", additionalProperties: false });
+  const whole = readable(json);
   return (name, value) => whole.safeParse({ [name]: value }).success;
 }
+
+function readable({ required: _required, ...rest }: JSONSchema): z.ZodType {
+  try {
+    return z.fromJSONSchema({ ...rest, type: "object", additionalProperties: false });
+  } catch (cause) {
+    throw unreadable(rest, cause);
+  }
+}
+
+const unreadable = (schema: unknown, cause: unknown): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message: `The schema of the entities cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    hint: "Give a JSON Schema with properties of the types string, number, integer, boolean, array or object.",
+    cause,
+    details: { option: "schema", value: schema },
+  });
 
 const notAnObject = (schema: unknown): VarveError =>
   new VarveError({

@@ -45,7 +45,7 @@ export class Frontier implements StandIn {
   #digests: readonly Counted<SystemMessage>[] = [];
   #shownProse: { readonly text: string; readonly counted: Counted<SystemMessage> } | undefined;
 
-  constructor({ log, counter, budget }: StandInInput, policy: FrontierPolicy) {
+  constructor({ log, counter, budget, numbered = 0 }: StandInInput, policy: FrontierPolicy) {
     const { summariser, fanout, trimShare } = policy;
     const share = (part: number) => Math.floor(budget.usable * part);
     const prose = summariser === undefined ? 0 : Math.floor(share(policy.digestShare) * PROSE_SHARE);
@@ -55,7 +55,7 @@ export class Frontier implements StandIn {
     this.#proseRoom = prose;
     this.#leaf = share(policy.largestLeafShare);
     this.#growth = budget.usable - budget.target;
-    this.#layers = new Layers({ log, counter, largestLeaf: this.#leaf, fanout, trimShare });
+    this.#layers = new Layers({ log, counter, largestLeaf: this.#leaf, fanout, trimShare, numbered });
     const told = policy.onSummary === undefined ? {} : { onSummary: policy.onSummary };
     this.#prose = summariser && new RunningSummary(log.start, { summariser, counter, maxTokens: prose, ...told });
   }
@@ -99,6 +99,10 @@ export class Frontier implements StandIn {
 
   get written(): number {
     return this.#proseRoom;
+  }
+
+  get numbered(): number {
+    return this.#layers.numbered;
   }
 
   digest(id: string): Digest | undefined {

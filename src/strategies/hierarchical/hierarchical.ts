@@ -1,3 +1,4 @@
+import { ALONE, checkedOptions, DIGESTS, type OptionRules, PROSE, TAIL } from "../check-options.js";
 import type { Strategy } from "../strategy.js";
 import type { StandInInput } from "../window/stand-in.js";
 import { WindowViewer } from "../window/viewer.js";
@@ -18,6 +19,8 @@ const DEFAULTS: FrontierPolicy = {
   trimShare: 0.9,
 };
 
+const RULES: OptionRules<HierarchicalOptions> = { ...ALONE, ...TAIL, ...DIGESTS, ...PROSE };
+
 /**
  * Layers of digests over an append-only log: what leaves the window is digested once, and old digests are merged into
  * coarser ones, so that a view holds the recent past in full and the rest in layers, and grows with the logarithm of
@@ -29,10 +32,11 @@ const DEFAULTS: FrontierPolicy = {
  * ```
  */
 export function hierarchical(options: HierarchicalOptions = {}): Strategy {
-  const { lockLast = 2, resultShare = 0.25 } = options;
-  const policy: FrontierPolicy = { ...DEFAULTS, ...options };
-  return windowStrategy("hierarchical", options, (input) => {
-    const standIn = (given: StandInInput) => new Frontier(given, policy);
+  const given = checkedOptions("hierarchical", options, RULES);
+  const { lockLast = 2, resultShare = 0.25 } = given;
+  const policy: FrontierPolicy = { ...DEFAULTS, ...given };
+  return windowStrategy("hierarchical", given, (input) => {
+    const standIn = (scene: StandInInput) => new Frontier(scene, policy);
     return new WindowViewer(input, { name: "hierarchical", lockLast, resultShare, standIn });
   });
 }

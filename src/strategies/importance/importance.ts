@@ -1,3 +1,4 @@
+import { ALONE, checkedOptions, DIGESTS, type OptionRules, PROSE, SHARE_OR_NONE, TAIL } from "../check-options.js";
 import type { Strategy } from "../strategy.js";
 import type { StandInInput } from "../window/stand-in.js";
 import { WindowViewer } from "../window/viewer.js";
@@ -20,6 +21,9 @@ const DEFAULTS: ImportancePolicy = {
   trimShare: 0.85,
 };
 
+const SCORES = { threshold: SHARE_OR_NONE, keptShare: SHARE_OR_NONE };
+const RULES: OptionRules<ImportanceOptions> = { ...ALONE, ...TAIL, ...DIGESTS, ...PROSE, ...SCORES };
+
 /**
  * Scores every exchange by the chance that something in it is used again, keeps the important ones in full and the
  * rest as digests. Pinned exchanges are always kept.
@@ -30,10 +34,11 @@ const DEFAULTS: ImportancePolicy = {
  * ```
  */
 export function importance(options: ImportanceOptions = {}): Strategy {
-  const { lockLast = 2, resultShare = 0.25 } = options;
-  const policy: ImportancePolicy = { ...DEFAULTS, ...options };
-  return windowStrategy("importance", options, (input) => {
-    const standIn = (given: StandInInput) => new KeptExchanges(given, policy);
+  const given = checkedOptions("importance", options, RULES);
+  const { lockLast = 2, resultShare = 0.25 } = given;
+  const policy: ImportancePolicy = { ...DEFAULTS, ...given };
+  return windowStrategy("importance", given, (input) => {
+    const standIn = (scene: StandInInput) => new KeptExchanges(scene, policy);
     return new WindowViewer(input, { name: "importance", lockLast, resultShare, standIn });
   });
 }

@@ -77,6 +77,10 @@ export class KeptExchanges implements StandIn {
     return this.#frontier.written;
   }
 
+  get numbered(): number {
+    return this.#frontier.numbered;
+  }
+
   digest(id: string): Digest | undefined {
     return this.#frontier.digest(id);
   }

@@ -1,4 +1,4 @@
-import { VarveError } from "../../errors.js";
+import { ALONE, checkedOptions, FLAG, type OptionRules, TAIL } from "../check-options.js";
 import type { Strategy } from "../strategy.js";
 import { type WindowPolicy, WindowViewer } from "../window/viewer.js";
 import { type AloneSettings, windowStrategy } from "../window-strategy.js";
@@ -18,6 +18,8 @@ export interface SlidingWindowOptions extends AloneSettings {
 
 const DEFAULTS = { lockLast: 6, resultShare: 0.25, clearResults: true };
 
+const RULES: OptionRules<SlidingWindowOptions> = { ...ALONE, ...TAIL, clearResults: FLAG };
+
 /**
  * The sliding window: system messages and the newest exchanges stay, the oldest go first and always whole, and a note
  * says what was left out. A view only grows between cuts, so that the provider's prompt cache holds.
@@ -32,8 +34,9 @@ const DEFAULTS = { lockLast: 6, resultShare: 0.25, clearResults: true };
  * ```
  */
 export function slidingWindow(options: SlidingWindowOptions = {}): Strategy {
-  const policy = resolvePolicy(options);
-  return windowStrategy("sliding-window", options, (input) => new WindowViewer(input, policy));
+  const given = checkedOptions("sliding-window", options, RULES);
+  const policy = resolvePolicy(given);
+  return windowStrategy("sliding-window", given, (input) => new WindowViewer(input, policy));
 }
 
 function resolvePolicy({
@@ -41,15 +44,5 @@ function resolvePolicy({
   resultShare = DEFAULTS.resultShare,
   clearResults = DEFAULTS.clearResults,
 }: SlidingWindowOptions): WindowPolicy {
-  if (!(lockLast >= 0)) throw invalid("lockLast", lockLast, "a number of messages from 0");
-  if (!(resultShare > 0 && resultShare <= 1)) throw invalid("resultShare", resultShare, "a share above 0 and up to 1");
   return { name: "sliding-window", lockLast, resultShare, clears: clearResults, standIn: (input) => new Note(input) };
 }
-
-const invalid = (option: string, value: unknown, allowed: string): VarveError =>
-  new VarveError({
-    code: "invalid-option",
-    message: `The sliding window's ${option} is ${value}.`,
-    hint: `Give ${option} as ${allowed}.`,
-    details: { option, value },
-  });

@@ -1,5 +1,6 @@
 import type { VerifiedSummary } from "../../digest/summarise-verified.js";
 import type { Summariser } from "../../digest/summariser.js";
+import { ALONE, ANY, checkedOptions, type OptionRules, PROSE, SHARE, TAIL } from "../check-options.js";
 import { Frontier, type FrontierPolicy } from "../hierarchical/frontier.js";
 import type { Strategy } from "../strategy.js";
 import type { StandInInput } from "../window/stand-in.js";
@@ -20,6 +21,10 @@ export interface SummarizationOptions extends AloneSettings, ThresholdOptions {
   readonly resultShare?: number;
 }
 
+/** Those that say when to summarise are checked together. */
+const THRESHOLDS = { after: ANY, threshold: ANY, keepLastTurns: ANY };
+const RULES: OptionRules<SummarizationOptions> = { ...ALONE, ...TAIL, ...PROSE, ...THRESHOLDS, summaryShare: SHARE };
+
 /**
  * One summary, right after the system prompt, for everything before the recent messages: each time the window is cut,
  * what leaves it is taken into the summary. A cut comes where the window demands it, and, with `after`, as soon as the
@@ -33,8 +38,9 @@ export interface SummarizationOptions extends AloneSettings, ThresholdOptions {
  * ```
  */
 export function summarization(options: SummarizationOptions = {}): Strategy {
-  const { summaryShare = 0.4, lockLast = 2, resultShare = 0.25, summariser, onSummary } = options;
-  const thresholds = resolveThresholds(options);
+  const given = checkedOptions("summarization", options, RULES);
+  const { summaryShare = 0.4, lockLast = 2, resultShare = 0.25, summariser, onSummary } = given;
+  const thresholds = resolveThresholds(given);
   const due = thresholds && { due: (tail: readonly TailExchange[]) => dueCut(tail, thresholds) };
   const policy: FrontierPolicy = {
     digestShare: summaryShare,
@@ -44,8 +50,8 @@ export function summarization(options: SummarizationOptions = {}): Strategy {
     ...(summariser && { summariser }),
     ...(onSummary && { onSummary }),
   };
-  return windowStrategy("summarization", options, (input) => {
-    const standIn = (given: StandInInput) => new Frontier(given, policy);
+  return windowStrategy("summarization", given, (input) => {
+    const standIn = (scene: StandInInput) => new Frontier(scene, policy);
     return new WindowViewer(input, { name: "summarization", lockLast, resultShare, standIn, ...due });
   });
 }

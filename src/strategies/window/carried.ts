@@ -21,6 +21,8 @@ export interface Carried {
   whole: WholeRequests;
   reduced: MarkedForms;
   past: Past | undefined;
+  /** What stood in for the past in earlier viewers, latest first: their digests can still be expanded. */
+  readonly earlier: readonly Past[];
 }
 
 const carriedBy = new WeakMap<Log, Carried>();
@@ -37,7 +39,14 @@ export function carriedOf(log: Log, strategy: string, cut: number | undefined): 
     whole: { cut: -1, requests: new Set() },
     reduced: new Map(),
     past: undefined,
+    earlier: earlierThan(before),
   };
   carriedBy.set(log, carried);
   return carried;
+}
+
+/** Only those that number digests are worth keeping. */
+function earlierThan(before: Carried | undefined): readonly Past[] {
+  const { past, earlier = [] } = before ?? {};
+  return past?.standIn.numbered === undefined ? earlier : [past, ...earlier];
 }

@@ -21,6 +21,8 @@ export interface Plan {
   readonly tokens: number;
   /** What the tail shows in place of outputs. */
   readonly reduced: MarkedForms;
+  /** Whether the tail from the latest cut on stays as it was. */
+  readonly whole: boolean;
 }
 
 export interface PlanInput {
@@ -55,7 +57,7 @@ export function planView(input: PlanInput): Plan {
     const found = findCut(given);
     if (found.whole && previous < log.horizon && log.extend()) continue;
     const { fixed, reduced } = input;
-    if (found.whole && !input.force) return planAt(found.at, { scene, leads, fixed, reduced });
+    if (found.whole && !input.force) return planAt(found.at, { scene, leads, fixed, reduced, whole: true });
     const reductions = new Reductions(scene, reduced);
     const wanted = found.whole ? shorterTail(input, given, leads) : given;
     const cut = findCut({ ...wanted, stay: wanted.target, tokens: (at) => reductions.tokens(at) });
@@ -64,7 +66,20 @@ export function planView(input: PlanInput): Plan {
     const keepsTurn = input.clears && cut.at > turn && reductions.clear(turn, wanted.target - wanted.lead(turn));
     const at = keepsTurn ? turn : cut.at;
     const forms = reductions.from(at);
-    return planAt(at, { scene: scene.withReduced(forms), leads, fixed, reduced: forms });
+    return planAt(at, { scene: scene.withReduced(forms), leads, fixed, reduced: forms, whole: false });
+  }
+}
+
+/** The plan that leaves the cut where it is; undefined where the view would not fit so. */
+export function stayingPlan(input: PlanInput): Plan | undefined {
+  const { log, previous, fixed, reduced, budget } = input;
+  for (;;) {
+    const scene = input.scene();
+    const leads = new Leads(scene);
+    const found = findCut(cutInput({ ...input, budget: { ...budget, trigger: budget.usable } }, scene, leads));
+    if (!found.whole) return undefined;
+    if (previous < log.horizon && log.extend()) continue;
+    return planAt(found.at, { scene, leads, fixed, reduced, whole: true });
   }
 }
 
@@ -99,9 +114,10 @@ interface Found {
   readonly leads: Leads;
   readonly fixed: FixedBlocks;
   readonly reduced: MarkedForms;
+  readonly whole: boolean;
 }
 
-function planAt(cut: number, { scene, leads, fixed, reduced }: Found): Plan {
+function planAt(cut: number, { scene, leads, fixed, reduced, whole }: Found): Plan {
   const { log } = scene;
   const position = log.exchanges[cut]!.first;
   const lead = leads.at(cut);
@@ -109,5 +125,5 @@ function planAt(cut: number, { scene, leads, fixed, reduced }: Found): Plan {
   const kept = new Set([...fixed.late.shown, ...members].filter((at) => at < position));
   let tokens = leads.tokens(cut);
   for (let at = cut; at <= scene.last; at++) tokens += scene.tokens(at);
-  return { scene, cut, position, lead, kept, tokens, reduced };
+  return { scene, cut, position, lead, kept, tokens, reduced, whole };
 }

@@ -73,6 +73,7 @@ export function receiptOf(input: ReceiptInput): Receipt | undefined {
     context,
     replacedBy: composition.replacedBy === "" || !isReplaced(touched) ? undefined : composition.replacedBy,
     recover: recoverOf(reach),
+    cut: wasCut(input, touched),
     economics: economicsOf(input, touched, tokensBefore),
   };
 }

@@ -11,6 +11,8 @@ export interface StandInInput {
   readonly counter: TokenCounter;
   readonly budget: Budget;
   readonly shown: ShownExchanges;
+  /** How many digests of the log have ids already; none unless given. */
+  readonly numbered?: number;
 }
 
 export interface Move {
@@ -55,6 +57,8 @@ export interface StandIn {
   standing?(message: Message): Standing | undefined;
   /** Tokens that a summariser writes for a cut, where one does. */
   readonly written?: number;
+  /** How many ids for digests are given away, those of others before it included. */
+  readonly numbered?: number;
   /** A digest that it has made. */
   digest?(id: string): Digest | undefined;
 }

@@ -14,7 +14,7 @@ import { type Counted, totalTokens } from "./counted.js";
 import { FixedBlockCounter, type FixedBlocks } from "./fixed.js";
 import { checkFits } from "./floor.js";
 import { Past, type PastState } from "./past.js";
-import { type Plan, type PlanInput, planView } from "./planner.js";
+import { type Plan, type PlanInput, planView, stayingPlan } from "./planner.js";
 import { type Pricing, pricedBudget } from "./pricing.js";
 import { CUT_REASONS, type CutSetting, receiptOf } from "./receipt.js";
 import { repairsIn } from "./repairs.js";
@@ -55,13 +55,17 @@ interface Frame {
   readonly fixed: FixedBlocks;
   readonly context: ContextForm | undefined;
   readonly space: number;
+  readonly pricing: Pricing;
 }
 
-/** Whether to cut though the view fits: because somebody asks, or where it pays on a cold cache. */
+/** Whether to cut though the view fits, because somebody asks or where it pays on a cold cache; or not as long as it does. */
 interface Wish {
   readonly force: boolean;
   readonly cold: boolean;
+  readonly stay: boolean;
 }
+
+const NO_WISH: Wish = { force: false, cold: false, stay: false };
 
 /** A view that was made, for its receipt. */
 interface Made {
@@ -88,8 +92,8 @@ interface WindowState {
  * A window over one log. A view is, in this order: system messages, what stands in for the part that was left out,
  * pinned exchanges, the request of the turn in which the cut lies, and the tail of whole exchanges.
  *
- * A view that fails, or whose archive fails, is not accounted for: the next one reports and archives all that it would
- * have.
+ * A view that fails, or whose archive fails, changes nothing: the next one reports and archives all that it would have.
+ * A cut is made only where it makes the view smaller, or where the view does not fit without it.
  */
 export class WindowViewer implements Viewer {
   readonly #input: StrategyInput;
@@ -131,7 +135,9 @@ export class WindowViewer implements Viewer {
     this.#fixed = new FixedBlockCounter(counter);
     this.#context = new ContextBlock(counter);
     this.#squeeze = new Squeeze(counter);
-    const standIn = this.#carried.past?.standIn ?? policy.standIn({ log, counter, budget, shown: this.#shown });
+    const numbered = this.#carried.earlier[0]?.standIn.numbered ?? 0;
+    const given: StandInInput = { log, counter, budget, shown: this.#shown, numbered };
+    const standIn = this.#carried.past?.standIn ?? policy.standIn(given);
     this.#past = new Past(standIn, counter, this.#carried.past?.state);
     this.#carried.past = this.#past;
   }
@@ -191,7 +197,11 @@ export class WindowViewer implements Viewer {
   }
 
   digest(id: string): Digest | undefined {
-    return this.#past.digest(id);
+    for (const past of [this.#past, ...this.#carried.earlier]) {
+      const digest = past.digest(id);
+      if (digest !== undefined) return digest;
+    }
+    return undefined;
   }
 
   turnComplete(): void {
@@ -200,17 +210,21 @@ export class WindowViewer implements Viewer {
 
   /** Views are made one after the other: each starts from what the one before has shown. */
   view(request: ViewRequest, options: ViewOptions = {}): Promise<View> {
-    const view = this.#queue.then(() => (options.dry ? this.#dryView(request, options) : this.#view(request, options)));
+    const view = this.#queue.then(() => this.#attempt(request, options));
     this.#queue = view.catch(() => undefined);
     return view;
   }
 
-  async #dryView(request: ViewRequest, options: ViewOptions): Promise<View> {
+  /** A view that is only tried, or that fails, leaves nothing behind. */
+  async #attempt(request: ViewRequest, options: ViewOptions): Promise<View> {
     const before = this.state;
+    let isKept = false;
     try {
-      return await this.#view(request, options);
+      const view = await this.#view(request, options);
+      isKept = options.dry !== true;
+      return view;
     } finally {
-      this.#goBack(before, true);
+      if (!isKept) this.#goBack(before, true);
     }
   }
 
@@ -221,7 +235,7 @@ export class WindowViewer implements Viewer {
     const composition =
       log.lastVisible === undefined
         ? withoutHistory({ log, counter, budget, ...frame })
-        : await this.#compose(frame, { force, cold: request.cache === "cold" });
+        : await this.#compose(frame, { force, cold: request.cache === "cold", stay: false });
     checkFits(composition, budget);
     const { fixed } = frame;
     const repairs = repairsIn({ log, fixed, composition });
@@ -241,7 +255,7 @@ export class WindowViewer implements Viewer {
     const fixed = this.#fixed.measure(request, log, budget.usable);
     const space = budget.usable - fixed.system - fixed.tools;
     const context = this.#context.measure(request.context, Math.max(0, Math.floor(space * CONTEXT_SHARE)));
-    return { fixed, space, context };
+    return { fixed, space, context, pricing: this.#pricing(fixed) };
   }
 
   #receipt({ request, fixed, account, composition, shownBefore, force }: Made): View["receipt"] {
@@ -296,40 +310,90 @@ export class WindowViewer implements Viewer {
 
   async #compose(frame: Frame, wish: Wish): Promise<Composition> {
     const { budget } = this.#input;
-    const { fixed, context, space } = frame;
+    const { space } = frame;
     const plan = await this.#settle(frame, wish);
-    const { scene, cut, lead } = plan;
-    const { messages: memory = [], shorter = [] } = this.#past.memory ?? {};
-    const choice: Choice = { fixed, memory, memoryWhole: true, context, lead, cut };
+    const { scene } = plan;
+    const choice = this.#choice(frame, plan);
     const composition = compose(scene, choice);
-    if (composition.tokens > budget.usable)
+    if (composition.tokens > budget.usable) {
+      const { shorter = [] } = this.#past.memory ?? {};
       return compose(scene, this.#squeeze.fit({ scene, choice, space, shorter, budget }));
+    }
     this.#holdRequest(plan);
     return composition;
   }
 
-  /** Plans until what stands in speaks for exactly the cut of the plan: only then the tokens of both are known. */
-  async #settle({ fixed, context, space: whole }: Frame, wish: Wish): Promise<Plan> {
-    const { log } = this.#input;
-    const past = this.#past;
-    const space = whole - (context?.shown?.tokens ?? 0);
-    const pricing = this.#pricing(fixed);
-    const { lockLast, clears = false } = this.#policy;
-    const given = { log, budget: pricedBudget(pricing), past, fixed, space, lockLast, clears };
+  #choice({ fixed, context }: Frame, { lead, cut }: Plan): Choice {
+    return { fixed, memory: this.#past.memory?.messages ?? [], memoryWhole: true, context, lead, cut };
+  }
+
+  /** The plan with a cut where one is due, unless the view fits without it and is no larger. */
+  async #settle(frame: Frame, wish: Wish): Promise<Plan> {
+    if (!this.#isHeld) this.#past.refresh();
+    const before = this.state;
+    const uncut = this.#planInput(frame);
     if (!this.#isHeld) this.#takeNews();
-    for (let { force, cold } = wish; ; force = false, cold = false) {
-      const { reduced } = this.#carried;
-      const input: PlanInput = { ...given, force, scene: () => this.#scene(), previous: this.#cut, reduced };
-      const early = cold && !force && !this.#isHeld ? coldPlan(input, pricing) : undefined;
-      if (early !== undefined) this.#coldCut = early.position;
-      const plan = early ?? planView(input);
+    const isCut = this.#cut > uncut.previous || !this.#plan(frame, wish).whole;
+    const limit = isCut ? await this.#uncutSize(frame, uncut) : Number.POSITIVE_INFINITY;
+    const plan = await this.#settled(frame, wish);
+    if (limit > this.#input.budget.usable || this.#sizeOf(frame, plan) < limit) return plan;
+    this.#goBack(before, true);
+    return this.#settled(frame, { ...NO_WISH, stay: true });
+  }
+
+  /** Tokens of the view without a cut; infinite where it does not fit. */
+  async #uncutSize(frame: Frame, input: PlanInput): Promise<number> {
+    const plan = stayingPlan(input);
+    if (plan === undefined) return Number.POSITIVE_INFINITY;
+    await this.#cover(frame, plan);
+    return this.#sizeOf(frame, plan);
+  }
+
+  #sizeOf(frame: Frame, plan: Plan): number {
+    return compose(plan.scene, this.#choice(frame, plan)).tokens;
+  }
+
+  /** Plans until what stands in speaks for exactly the cut of the plan: only then the tokens of both are known. */
+  async #settled(frame: Frame, first: Wish): Promise<Plan> {
+    for (let wish = first; ; wish = { ...NO_WISH, stay: first.stay }) {
+      const plan = this.#plan(frame, wish);
       this.#carried.reduced = plan.reduced;
-      const { position, kept, tokens } = plan;
-      const leftOut = position - log.start - kept.size;
-      if (past.covers(position, leftOut)) return plan;
-      await past.moveTo({ position, leftOut, kept, room: Math.max(0, space - tokens) });
-      this.#cut = position;
+      if (!(await this.#cover(frame, plan))) return plan;
+      this.#cut = plan.position;
     }
+  }
+
+  #plan(frame: Frame, { force, cold, stay }: Wish): Plan {
+    const input = { ...this.#planInput(frame), force };
+    const early = cold && !force && !this.#isHeld ? coldPlan(input, frame.pricing) : undefined;
+    if (early !== undefined) this.#coldCut = early.position;
+    return early ?? (stay ? stayingPlan(input) : undefined) ?? planView(input);
+  }
+
+  #planInput({ fixed, context, space: whole, pricing }: Frame): PlanInput {
+    const { lockLast, clears = false } = this.#policy;
+    return {
+      log: this.#input.log,
+      budget: pricedBudget(pricing),
+      past: this.#past,
+      scene: () => this.#scene(),
+      fixed,
+      previous: this.#cut,
+      reduced: this.#carried.reduced,
+      space: whole - (context?.shown?.tokens ?? 0),
+      lockLast,
+      clears,
+      force: false,
+    };
+  }
+
+  /** Makes what stands in speak for the cut of a plan; false where it does already. */
+  async #cover({ context, space }: Frame, { position, kept, tokens }: Plan): Promise<boolean> {
+    const leftOut = position - this.#input.log.start - kept.size;
+    if (this.#past.covers(position, leftOut)) return false;
+    const room = Math.max(0, space - (context?.shown?.tokens ?? 0) - tokens);
+    await this.#past.moveTo({ position, leftOut, kept, room });
+    return true;
   }
 
   #pricing({ system, tools }: FixedBlocks): Pricing {
@@ -350,7 +414,6 @@ export class WindowViewer implements Viewer {
       this.#cut = cut;
       this.#dueCut = cut;
     }
-    this.#past.refresh();
   }
 
   #prepare(): void {
