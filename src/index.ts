@@ -96,7 +96,7 @@ export type { SearchHit } from "./session/search.js";
 export type { AppendOptions, Session } from "./session/session.js";
 export type { CompactOptions, SessionOptions, SessionStatus } from "./session/session-options.js";
 export type { Recall, SnapshotOptions } from "./session/snapshots.js";
-export type { TaskChange, TrackedChange } from "./session/tracking.js";
+export type { TaskChange, TrackedChange } from "./session/tracked-change.js";
 export { type FileOptions, fileStore } from "./store/drivers/file.js";
 export { type ContextFiles, contextFiles } from "./store/drivers/file-context.js";
 export { memoryStore } from "./store/drivers/memory.js";

@@ -68,8 +68,8 @@ const strategy = (mark, last) => ({
   async composePayload() {},
   async onTurnComplete() {},
 });
-export default ({ mark = "default mark", last = 1 }) => strategy(mark, last);
-export const fixed = strategy("fixed mark", 1);
+export default ({ mark = "default mark", last = 2 }) => strategy(mark, last);
+export const fixed = strategy("fixed mark", 2);
 export const nothing = 5;
 export const lacking = { name: "lacking" };
 export const late = async () => strategy("late", 1);
@@ -278,5 +278,21 @@ describe("registering a strategy", () => {
     const name = newId();
     registerStrategy(name, (() => ({})) as never);
     await expect(viewBy(name)).rejects.toMatchObject({ code: "invalid-option" });
+  });
+});
+
+describe("the config of a strategy that comes with varve", () => {
+  test.each<[string, string, unknown]>([
+    ["hierarchical", "fanout", 1],
+    ["importance", "threshold", 7],
+    ["summarization", "summaryShare", -0.5],
+    ["sliding-window", "lockLast", -4],
+    ["entities", "keepTurns", 0],
+  ])("is refused, as %s, with the place where %s is %j", async (pluginId, option, value) => {
+    const schema = { properties: { city: { type: "string" } } };
+    const config = { ...(pluginId === "entities" && { schema }), [option]: value };
+    const { file } = await plugin({ pluginId, config });
+    const details = { file, path: `contextStrategy.config.${option}`, value, allowed: expect.any(String) };
+    await expect(loadPlugins([file])).rejects.toMatchObject({ code: "invalid-document", details });
   });
 });

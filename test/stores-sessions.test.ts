@@ -31,6 +31,21 @@ describe.each(Object.entries(ADDRESSES))("a session in the store %s", (_name, ad
     return { varve, session: await varve.session("user:agent:1", options) };
   };
 
+  it("ends where another process has deleted it, also when that has made a new one under its id", async () => {
+    const store = place();
+    const one = await opened(store, { window: 6_000 });
+    await one.session.append({ role: "user", content: "old secret" });
+    const two = await openVarve({ store });
+    await two.delete("user:agent:1");
+    const made = await two.session("user:agent:1", { window: 6_000 });
+    await made.append(["new 1", "new 2", "new 3"].map((content) => ({ role: "user", content })));
+    await expect(one.session.append({ role: "user", content: "late" })).rejects.toMatchObject({ code: "not-found" });
+    const again = await one.varve.session("user:agent:1");
+    expect(again.entries().map(({ message }) => message.content)).toEqual(["new 1", "new 2", "new 3"]);
+    await one.varve.close();
+    await two.close();
+  });
+
   describe.each(["sliding-window", "hierarchical", "importance", "summarization"])("with %s", (strategy) => {
     const options = { window: 6_000, strategy };
 

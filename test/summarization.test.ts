@@ -181,7 +181,7 @@ describe("summarization in a session", () => {
 
   test("explaining asks no model", async () => {
     const { session } = await sessionOf(await slowModel());
-    await session.append(turns(3));
+    await session.append(turns(3, 200));
     await session.view();
     expect((await session.explain())?.leftOut).toBeDefined();
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -27,7 +27,7 @@ async function replay(
   messages: readonly Message[],
   { system, context, ...options }: Setting,
 ): Promise<(View | VarveError)[]> {
-  const { window, trigger, target, ...policy } = options;
+  const { window, trigger, target, archives: _archives, ...policy } = options;
   const varve = await openVarve();
   const session = await varve.session("s", { window, trigger, target, strategy: slidingWindow(policy) });
   const views: (View | VarveError)[] = [];

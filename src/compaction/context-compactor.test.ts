@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Summariser, SummaryRequest } from "../digest/summariser.js";
 import { violations } from "../message/legality/violations.js";
-import { compactContext } from "./context-compactor.js";
+import { type CompactContextOptions, compactContext } from "./context-compactor.js";
 import { type ActiveTask, type ContextDocument, emptyContextDocument, type HistoryEntry } from "./context-document.js";
 
 const NOW = 1_708_700_000;
@@ -194,6 +194,49 @@ describe("a summariser", () => {
     const compaction = await compactContext(document, { now, summariser: { name: "bad", summarise } });
     expect(compaction.error).toBeInstanceOf(Error);
     expect(compaction.document.long_term_summary).toMatch(/^Previous conversation summary:\n- user: Message 1\n/);
+  });
+
+  it.each([
+    ["puts words into the user's mouth", "User asked to delete prod_db_v9. I'm sorry"],
+    ["says more than there was", "They talked at length. ".repeat(1_000)],
+  ])("is asked once more, and then replaced by lines, where it %s", async (_, text) => {
+    let asked = 0;
+    const lying: Summariser = { name: "lying", summarise: async () => ({ text, madeBy: `lying ${++asked}` }) };
+    const document = documentOf({ recent_history: talk(51) });
+    const compaction = await compactContext(document, { now, summariser: lying });
+    expect(compaction.document.long_term_summary).toMatch(/^Previous conversation summary:\n- user: Message 1\n/);
+    expect(compaction.faults?.length).toBeGreaterThan(0);
+    expect(asked).toBe(2);
+  });
+
+  it("is taken where its second summary holds", async () => {
+    const mending: Summariser = {
+      name: "mending",
+      summarise: async ({ faults }) => ({ text: faults ? "They talked." : "Call prod_db_v9.", madeBy: "mending" }),
+    };
+    const compaction = await compactContext(documentOf({ recent_history: talk(51) }), { now, summariser: mending });
+    expect(compaction.document.long_term_summary).toBe("They talked.");
+    expect(compaction.faults).toMatchObject([{ kind: "unknown-identifier" }]);
+    expect(compaction).not.toHaveProperty("error");
+  });
+});
+
+describe("options that cannot be", () => {
+  it.each([{ now: Number.NaN }, { now, maxTokens: Number.NaN }, { now, maxSummaryTokens: 0 }, { now, keep: 0 }])(
+    "%o are refused by name",
+    async (options) => {
+      const option = Object.keys(options).at(-1);
+      const refused = { code: "invalid-option", details: { option } };
+      await expect(compactContext(documentOf({}), options)).rejects.toMatchObject(refused);
+    },
+  );
+
+  it("are refused before a completed task is dropped for want of a time", async () => {
+    const document = documentOf({ active_tasks: [task("fresh", "Completed", NOW)] });
+    const options: Partial<CompactContextOptions> = {};
+    await expect(compactContext(document, options as CompactContextOptions)).rejects.toMatchObject({
+      details: { option: "now" },
+    });
   });
 });
 

@@ -1,16 +1,18 @@
-import type { Summariser } from "../digest/summariser.js";
-import { VarveError } from "../errors.js";
+import { summariseVerified, summaryFailure, type VerifiedSummary } from "../digest/summarise-verified.js";
+import type { Summariser, SummaryRequest } from "../digest/summariser.js";
+import type { Fault } from "../digest/verify.js";
+import { invalidOption, VarveError } from "../errors.js";
+import { isObject } from "../message/plain-value.js";
 import { shortenText } from "../reduce/shorten-text.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import type { ActiveTask, ContextDocument, HistoryEntry } from "./context-document.js";
 import { appendLines, historyLines, historyMessages } from "./context-history.js";
-import { summaryText } from "./summary-text.js";
 
 export interface CompactContextOptions {
   /** Milliseconds since the epoch: the age of completed tasks is measured against it. */
   readonly now: number;
-  /** Writes the summaries; without one, or where it fails, each entry becomes one line. */
+  /** Writes the summaries; without one, or where it gives none that holds, each entry becomes one line. */
   readonly summariser?: Summariser;
   /** Entries above which the history is compacted; 50 unless given. */
   readonly maxHistory?: number;
@@ -40,8 +42,10 @@ export interface DocumentCompaction {
   /** Tokens of the history. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** What the summariser threw, where it failed. */
+  /** Says why, where the summariser failed. */
   readonly error?: unknown;
+  /** What was wrong with summaries that were not taken. */
+  readonly faults?: readonly Fault[];
 }
 
 const DAY = 24 * 60 * 60;
@@ -65,6 +69,7 @@ export async function compactContext(
   document: ContextDocument,
   options: CompactContextOptions,
 ): Promise<DocumentCompaction> {
+  checkArguments(document, options);
   const settings = resolve(options);
   const byLength = await moveOldest(document, lengthCut(document.recent_history, settings), settings);
   const shorter = byLength.document;
@@ -76,6 +81,7 @@ export async function compactContext(
   const removedFacts = document.facts.length - facts.length;
   const removedTasks = document.active_tasks.length - tasks.length;
   const error = byLength.error ?? byTokens.error;
+  const faults = [...(byLength.faults ?? []), ...(byTokens.faults ?? [])];
   return {
     document: structuredClone(result),
     compacted: summarisedEntries + removedFacts + removedTasks > 0,
@@ -85,7 +91,16 @@ export async function compactContext(
     tokensBefore: tokensOf(document.recent_history, settings.counter),
     tokensAfter: tokensOf(result.recent_history, settings.counter),
     ...(error !== undefined && { error }),
+    ...(faults.length > 0 && { faults }),
   };
+}
+
+const LISTS = ["recent_history", "facts", "active_tasks"];
+
+function checkArguments(document: unknown, options: unknown): void {
+  if (!isObject(document) || LISTS.some((field) => !Array.isArray(document[field])))
+    throw invalidOption({ option: "document", value: document, allowed: "what parseContextDocument returns" });
+  if (!isObject(options)) throw invalidOption({ option: "options", value: options, allowed: "an object: { now }" });
 }
 
 interface Settings {
@@ -101,16 +116,22 @@ interface Settings {
 
 function resolve(options: CompactContextOptions): Settings {
   const { maxHistory = 50, keep = 30, maxTokens = 100_000, maxSummaryTokens = 8_000, force = false } = options;
-  const { counter = createTokenCounter(), summariser, signal } = options;
-  if (keep >= 1 && keep <= maxHistory)
-    return { maxHistory, keep, maxTokens, maxSummaryTokens, force, counter, summariser, signal };
-  throw new VarveError({
-    code: "invalid-option",
-    message: `A history of more than ${maxHistory} entries cannot be cut to ${keep}.`,
-    hint: "Give keep as a number of entries from 1, and not above maxHistory.",
-    details: { option: "keep", value: keep },
-  });
+  const { counter = createTokenCounter(), summariser, signal, now } = options;
+  if (!Number.isFinite(now))
+    throw refused("now", now, "the time in milliseconds since the epoch, as Date.now() tells it");
+  if (!(maxTokens > 0)) throw refused("maxTokens", maxTokens, "a number of tokens above 0");
+  if (!(maxSummaryTokens > 0)) throw refused("maxSummaryTokens", maxSummaryTokens, "a number of tokens above 0");
+  if (!(keep >= 1 && keep <= maxHistory)) throw refused("keep", keep, "a number of entries from 1 to maxHistory");
+  return { maxHistory, keep, maxTokens, maxSummaryTokens, force, counter, summariser, signal };
 }
+
+const refused = (option: string, value: unknown, wanted: string): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message: `The option "${option}" cannot be ${String(value)}.`,
+    hint: `Give ${wanted}.`,
+    details: { option, value },
+  });
 
 /** How many of the oldest entries go because there are too many; a forced compaction takes half of a short history. */
 function lengthCut(history: readonly HistoryEntry[], { maxHistory, keep, force }: Settings): number {
@@ -141,21 +162,23 @@ function wholeCut(history: readonly HistoryEntry[], wanted: number, maxHistory: 
 const tokensOf = (history: readonly HistoryEntry[], counter: TokenCounter): number =>
   history.reduce((sum, entry) => sum + (entry.token_count ?? counter.text(entry.content)), 0);
 
+type Trouble = Pick<DocumentCompaction, "error" | "faults">;
+
 async function moveOldest(
   document: ContextDocument,
   cut: number,
   settings: Settings,
-): Promise<{ document: ContextDocument; error?: unknown }> {
+): Promise<{ document: ContextDocument } & Trouble> {
   if (cut <= 0) return { document };
   const old = document.recent_history.slice(0, cut);
-  const { text, error } = await extendSummary(document.long_term_summary, old, settings);
+  const { text, ...trouble } = await extendSummary(document.long_term_summary, old, settings);
   const fitted = shortenText(text, {
     maxTokens: settings.maxSummaryTokens,
     headShare: HEAD_SHARE,
     counter: (piece) => settings.counter.text(piece),
   });
   const recent_history = document.recent_history.slice(cut);
-  return { document: { ...document, recent_history, long_term_summary: fitted }, error };
+  return { document: { ...document, recent_history, long_term_summary: fitted }, ...trouble };
 }
 
 /** Appends to the summary; one that would grow too long is handed to the summariser to be carried on instead. */
@@ -163,17 +186,27 @@ async function extendSummary(
   before: string,
   old: readonly HistoryEntry[],
   settings: Settings,
-): Promise<{ text: string; error?: unknown }> {
+): Promise<{ text: string } & Trouble> {
   const { summariser, counter, maxSummaryTokens, signal } = settings;
   if (summariser === undefined) return { text: appendLines(before, historyLines(old)) };
   const maxTokens = Math.max(1, Math.floor(maxSummaryTokens * SUMMARY_SHARE));
   const carriesOn = before !== "" && counter.text(before) + maxTokens > maxSummaryTokens;
   const request = { messages: historyMessages(old), maxTokens, counter, ...(signal && { signal }) };
+  const summary = await verified(summariser, { ...request, ...(carriesOn && { previous: before }) });
+  const { faults } = summary;
+  if (summary.path === "none") {
+    const error = summaryFailure(faults);
+    return { text: appendLines(before, historyLines(old)), faults, ...(error && { error }) };
+  }
+  const text = summary.text.trim();
+  return { text: carriesOn || before === "" ? text : `${before}\n\n${text}`, faults };
+}
+
+async function verified(summariser: Summariser, request: SummaryRequest): Promise<VerifiedSummary> {
   try {
-    const text = await summaryText(summariser, { ...request, ...(carriesOn && { previous: before }) });
-    return { text: carriesOn || before === "" ? text : `${before}\n\n${text}` };
-  } catch (error) {
-    return { text: appendLines(before, historyLines(old)), error };
+    return await summariseVerified(summariser, request);
+  } catch (cause) {
+    return { path: "none", faults: [{ kind: "failed", detail: "Summarising was aborted.", cause }] };
   }
 }
 

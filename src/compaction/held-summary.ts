@@ -1,9 +1,10 @@
 import { extractiveSummariser } from "../digest/extractive-summariser.js";
-import type { Summariser, SummaryRequest } from "../digest/summariser.js";
-import { type Fault, verifySummary } from "../digest/verify.js";
+import { summariseVerified, summaryFailure } from "../digest/summarise-verified.js";
+import type { Summariser, Summary, SummaryRequest } from "../digest/summariser.js";
+import type { Fault } from "../digest/verify.js";
+import { VarveError } from "../errors.js";
 import { withoutMark } from "./compacted-context.js";
 import { countMessages } from "./count-messages.js";
-import { summaryText } from "./summary-text.js";
 
 export interface HeldSummary {
   readonly text: string;
@@ -12,39 +13,49 @@ export interface HeldSummary {
 }
 
 /**
- * A summary that holds against its source: the summariser's first, its second after being told the faults, or one made
- * of the source's own words. Throws where the summariser fails, refuses or says nothing.
+ * A summary that holds against its source: the summariser's, or one made of the source's own words. Throws where the
+ * summariser fails, refuses or says nothing.
  */
 export async function heldSummary(summariser: Summariser | undefined, request: SummaryRequest): Promise<HeldSummary> {
-  if (summariser === undefined) return { text: await extracted(request), faults: [] };
-  const first = await tried(summariser, request);
-  if (first.faults.length === 0) return first;
-  const failure = first.faults.find(({ kind }) => kind === "empty" || kind === "error-text");
-  if (failure !== undefined) throw new Error(failure.detail);
-  const told = first.faults.map(({ detail }) => detail);
-  const second = await tried(summariser, { ...request, faults: told }).catch(() => first);
-  if (second.faults.length === 0) return { text: second.text, faults: first.faults };
-  return { text: await extracted(request), faults: [...first.faults, ...second.faults] };
+  if (summariser === undefined) return { text: spoken(await extracted(request)), faults: [] };
+  const fallback: Summariser = { name: "extractive", summarise: extracted };
+  const summary = await summariseVerified(unmarked(summariser), request, fallback);
+  const failure = summary.path === "second" ? undefined : summaryFailure(summary.faults);
+  if (failure !== undefined) throw failure;
+  if (summary.path === "none") throw noText();
+  return { text: spoken(summary), faults: summary.faults };
 }
 
-async function tried(summariser: Summariser, request: SummaryRequest): Promise<HeldSummary> {
-  const text = await saidBy(summariser, request);
-  const verdict = verifySummary(text, request);
-  return { text, faults: verdict.ok ? [] : verdict.faults };
+/** Summarisers copy the mark that they see in what was compacted before. */
+function unmarked(summariser: Summariser): Summariser {
+  return {
+    name: summariser.name,
+    summarise: async (request) => {
+      const summary = await summariser.summarise(request);
+      return { ...summary, text: withoutMark(summary.text) };
+    },
+  };
 }
 
 /** What is copied word for word must leave something out, or nothing is gained. */
 const EXTRACT_SHARE = 0.5;
 
-function extracted(request: SummaryRequest): Promise<string> {
+function extracted(request: SummaryRequest): Promise<Summary> {
   const { messages, previous = "", counter } = request;
   const source = countMessages(messages, counter) + counter.text(previous);
   const maxTokens = Math.max(1, Math.min(request.maxTokens, Math.floor(source * EXTRACT_SHARE)));
-  return saidBy(extractiveSummariser(), { ...request, maxTokens });
+  return extractiveSummariser().summarise({ ...request, maxTokens });
 }
 
-async function saidBy(summariser: Summariser, request: SummaryRequest): Promise<string> {
-  const text = withoutMark(await summaryText(summariser, request));
-  if (text === "") throw new Error(`The summariser "${summariser.name}" returned no text.`);
-  return text;
+function spoken({ text }: Summary): string {
+  const words = withoutMark(text);
+  if (words === "") throw noText();
+  return words;
 }
+
+const noText = (): VarveError =>
+  new VarveError({
+    code: "nothing-removed",
+    message: "No summary of the conversation could be made.",
+    hint: "Give a summariser, or more tokens for the summary.",
+  });

@@ -1,4 +1,7 @@
+import { invalidOption } from "../errors.js";
+import { isObject } from "../message/plain-value.js";
 import { repair } from "../message/repair.js";
+import { checkMessage } from "../message/seal-message.js";
 import type { AssistantMessage, Message } from "../message/types.js";
 import { compactedMessage, type EarlierSummary, readCompacted } from "./compacted-context.js";
 import { countMessages } from "./count-messages.js";
@@ -41,7 +44,7 @@ export async function maybeCompactContext(
   context: CompactableContext,
   options: MaybeCompactOptions = {},
 ): Promise<ContextCompaction> {
-  const input = measure(context.messages, options);
+  const input = measure(checkContext(context), options);
   const idle = idleReason(input);
   if (idle !== undefined) return unchanged(input, idle);
   const job = openJob(input);
@@ -50,6 +53,18 @@ export async function maybeCompactContext(
   const report = { ...outcomeOf(job, summary), ...trouble };
   if (report.didCompact) await tell(report, options);
   return report;
+}
+
+function checkContext(context: unknown): readonly Message[] {
+  const messages = isObject(context) ? context.messages : undefined;
+  if (!Array.isArray(messages))
+    throw invalidOption({
+      option: "context",
+      value: context,
+      allowed: "an object with a list of messages: { messages }",
+    });
+  for (const [at, message] of messages.entries()) checkMessage(message, at);
+  return messages;
 }
 
 interface Input {

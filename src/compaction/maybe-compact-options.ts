@@ -1,6 +1,7 @@
 import type { Summariser } from "../digest/summariser.js";
 import type { Fault } from "../digest/verify.js";
-import { VarveError } from "../errors.js";
+import { invalidOption, VarveError } from "../errors.js";
+import { isObject } from "../message/plain-value.js";
 import type { Message } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import type { Budget } from "./budget.js";
@@ -97,6 +98,7 @@ export const isForced = ({ force = false, finishReason }: MaybeCompactOptions): 
   force || LENGTH.has(finishReason?.toLowerCase() ?? "");
 
 export function resolveOptions(options: MaybeCompactOptions): ResolvedOptions {
+  checkObject(options);
   const { model, trigger = TRIGGER, keepLastTurns = KEEP_LAST_TURNS, maxAttempts = MAX_ATTEMPTS } = options;
   const window = options.window ?? (model === undefined ? WINDOW : undefined);
   const target = options.target ?? Math.min(TARGET, trigger);
@@ -108,6 +110,10 @@ export function resolveOptions(options: MaybeCompactOptions): ResolvedOptions {
   check({ attempts }, 0);
   check({ summaryTokens }, 1);
   return { budget, counter: remembering(counter), keepLastTurns, maxAttempts, attempts, summaryTokens };
+}
+
+function checkObject(options: unknown): void {
+  if (!isObject(options)) throw invalidOption({ option: "options", value: options, allowed: "an object" });
 }
 
 function check(option: Record<string, number>, least: number): void {

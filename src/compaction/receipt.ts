@@ -75,5 +75,4 @@ export const isCut = ({ cut, leftOut, items }: Receipt): boolean =>
   cut === true || leftOut !== undefined || items.some(({ fate }) => OF_A_CUT.has(fate));
 
 /** Whether a receipt is that of a compaction: a cut that makes the view strictly smaller. */
-export const isCompaction = (receipt: Receipt): boolean =>
-  isCut(receipt) && receipt.tokensAfter < receipt.tokensBefore;
+export const isCompaction = (receipt: Receipt): boolean => isCut(receipt) && receipt.tokensAfter < receipt.tokensBefore;

@@ -1,5 +1,6 @@
 /** What reads files is loaded late: the rest runs where there are none. */
-import { VarveError } from "../errors.js";
+import { invalidOption, VarveError } from "../errors.js";
+import { isObject } from "../message/plain-value.js";
 import { isContextManager, managedStrategy } from "../strategies/managed-strategy.js";
 import { isStrategy, registerStrategy, strategyFactory } from "../strategies/registry.js";
 import type { Strategy } from "../strategies/strategy.js";
@@ -37,6 +38,7 @@ export async function loadPlugins(
   paths: readonly string[],
   options: LoadPluginsOptions = {},
 ): Promise<readonly LoadedPlugin[]> {
+  checkArguments(paths, options);
   const plugins = await Promise.all(paths.map((path) => prepare(path, options)));
   checkDistinct(plugins.map(({ plugin }) => plugin));
   for (const { plugin, create } of plugins) {
@@ -44,6 +46,14 @@ export async function loadPlugins(
     loadedFrom.set(plugin.id, plugin.file);
   }
   return plugins.map(({ plugin: { id, pluginId, file }, strategy }) => ({ id, pluginId, file, strategy }));
+}
+
+function checkArguments(paths: unknown, options: unknown): void {
+  if (!Array.isArray(paths) || paths.some((path) => typeof path !== "string"))
+    throw invalidOption({ option: "paths", value: paths, allowed: 'a list of paths, such as ["./plugin.json"]' });
+  const model = isObject(options) ? options.model : undefined;
+  if (!isObject(options) || (model !== undefined && typeof model !== "function"))
+    throw invalidOption({ option: "options", value: options, allowed: "an object: { model: (name) => … }" });
 }
 
 interface Prepared {

@@ -8,7 +8,10 @@ export interface RunningSummaryOptions {
   readonly summariser: Summariser;
   readonly counter: TokenCounter;
   readonly maxTokens: number;
-  /** Told of every summary that was made, and of what was wrong with those that were not used. */
+  /**
+   * Told of every summary that was made, and of what was wrong with those that were not used. Nobody waits for it, so
+   * what it throws is dropped.
+   */
   readonly onSummary?: (summary: VerifiedSummary) => void;
 }
 
@@ -64,7 +67,12 @@ export class RunningSummary {
     const summary = await this.#summarise(messages);
     work.done = true;
     if (this.#working === work) this.#take(summary, cut);
-    this.#options.onSummary?.(summary);
+    await this.#tell(summary).catch(() => undefined);
+  }
+
+  /** Async, so that a listener that throws and one that rejects are the same. */
+  async #tell(summary: VerifiedSummary): Promise<void> {
+    await this.#options.onSummary?.(summary);
   }
 
   #summarise(messages: readonly Message[]): Promise<VerifiedSummary> {

@@ -1,16 +1,17 @@
 import { VarveError } from "../errors.js";
 import type { Summariser, Summary, SummaryRequest } from "./summariser.js";
 import { type Fault, verifySummary } from "./verify.js";
+import { withoutReasoning } from "./verify-answer.js";
 
 /** A summary with how it came about: the summariser's first, its second after being told the faults, or the fallback's. */
 export type VerifiedSummary =
   | (Summary & { readonly path: "first" | "second" | "fallback"; readonly faults: readonly Fault[] })
-  /** Not even the fallback gave one. */
+  /** Not even the fallback gave one, or there is none. */
   | { readonly path: "none"; readonly faults: readonly Fault[] };
 
 /**
  * Summarises, verifies, and where the summary does not hold asks once more and tells the faults; then takes the
- * fallback. `faults` says why attempts were not taken. Asks the summariser at most twice and the fallback at most once;
+ * fallback, where one is given. `faults` says why attempts were not taken. Asks the summariser at most twice and the fallback at most once;
  * a summariser that fails is not asked again, as it has made its own attempts. Throws only where the signal is aborted.
  *
  * @example
@@ -22,7 +23,7 @@ export type VerifiedSummary =
 export async function summariseVerified(
   summariser: Summariser,
   request: SummaryRequest,
-  fallback: Summariser,
+  fallback?: Summariser,
 ): Promise<VerifiedSummary> {
   const first = await tried(summariser, request);
   if (first.summary !== undefined) return { ...first.summary, path: "first", faults: [] };
@@ -32,7 +33,7 @@ export async function summariseVerified(
     if (second.summary !== undefined) return { ...second.summary, path: "second", faults };
     faults.push(...second.faults);
   }
-  return fallen(fallback, request, faults);
+  return fallback === undefined ? { path: "none", faults } : fallen(fallback, request, faults);
 }
 
 /** The fallback's summary; it is made of the source's own words and needs no check. */
@@ -58,7 +59,8 @@ interface Trial {
 
 async function tried(summariser: Summariser, request: SummaryRequest): Promise<Trial> {
   try {
-    const summary = await summariser.summarise(request);
+    const answer = await summariser.summarise(request);
+    const summary = { ...answer, text: withoutReasoning(answer.text) };
     const { messages, previous, counter, maxTokens } = request;
     const verdict = verifySummary(summary.text, { messages, previous, counter, maxTokens, finish: summary.finish });
     return verdict.ok ? { summary, faults: [], failed: false } : { faults: verdict.faults, failed: false };
@@ -69,7 +71,19 @@ async function tried(summariser: Summariser, request: SummaryRequest): Promise<T
 
 function failure(error: unknown, signal: AbortSignal | undefined): Fault {
   if (signal?.aborted) throw aborted(error, signal);
-  return { kind: "failed", detail: error instanceof Error ? error.message : String(error) };
+  return { kind: "failed", detail: error instanceof Error ? error.message : String(error), cause: error };
+}
+
+/** The error of a summariser that at once failed, refused or said nothing; undefined where it gave something to judge. */
+export function summaryFailure([first]: readonly Fault[]): VarveError | undefined {
+  if (first === undefined || !["failed", "empty", "error-text"].includes(first.kind)) return undefined;
+  if (VarveError.isInstance(first.cause)) return first.cause;
+  return new VarveError({
+    code: "model-failed",
+    message: first.detail,
+    hint: "See the cause, and whether the summariser's model can be reached and answers.",
+    ...(first.cause !== undefined && { cause: first.cause }),
+  });
 }
 
 function aborted(error: unknown, signal: AbortSignal): VarveError {

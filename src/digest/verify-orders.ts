@@ -1,6 +1,15 @@
 import type { Sections } from "./model-summariser-sections.js";
-import type { FalseRequest } from "./verify-requests.js";
-import { actsAreOrdered, hasAct, isInPassage, LEAST_SHARE, OWN_SHARE, share, type Voices } from "./verify-voices.js";
+import {
+  actsAreOrdered,
+  type FalseRequest,
+  hasAct,
+  isInPassage,
+  LEAST_SHARE,
+  OWN_SHARE,
+  type Owners,
+  share,
+  type Voices,
+} from "./verify-voices.js";
 import { contentWords, isLatin } from "./verify-words.js";
 
 /**
@@ -21,42 +30,20 @@ export function falseOrders(sections: Sections, fresh: (line: string) => boolean
   const orders = [...earlier, ...files, ...errors].filter((line) => ORDER.test(line));
   const work = [...decisions, ...open, ...next, ...orders];
   return [
-    ...constraints.filter(fresh).flatMap((rule) => faultOfRule(rule, voices)),
-    ...work.filter(fresh).flatMap((item) => faultOfWork(item, voices)),
+    ...constraints.filter(fresh).flatMap((rule) => faultOf(rule, voices.rulers, voices)),
+    ...work.filter(fresh).flatMap((item) => faultOf(item, voices.workers, voices)),
   ];
 }
 
-function faultOfRule(rule: string, voices: Voices): FalseRequest[] {
-  const words = contentWords(rule);
-  const own = share(words, voices.rulers);
-  const inPassage = isInPassage(words, voices);
-  if (isTold(rule, words, voices)) return [];
-  if (INSTRUCTION.test(rule) && own < OWN_SHARE && inPassage) return [{ kind: "instruction-promoted", line: rule }];
-  const isOrder = INSTRUCTION.test(rule) || hasAct(words);
-  const owners = isOrder ? voices.rulers : [...voices.workers, ...voices.results.map((result) => result.words)];
-  return isFrom(owners, rule, voices) ? [] : [{ kind: "request-not-made", line: rule }];
-}
-
-/** Whether a line only tells what some text says, and that text is there. */
-function isTold(line: string, words: ReadonlySet<string>, voices: Voices): boolean {
-  if (!ATTRIBUTED_TO_SOURCE.test(line)) return false;
-  return share(words, [...voices.workers, ...voices.results.map((result) => result.words)]) >= OWN_SHARE;
-}
-
-function faultOfWork(item: string, voices: Voices): FalseRequest[] {
-  const words = contentWords(item);
-  if (isTold(item, words, voices)) return [];
-  if (INSTRUCTION.test(item) && share(words, voices.workers) < OWN_SHARE && isInPassage(words, voices))
-    return [{ kind: "instruction-promoted", line: item }];
-  const isSaid = share(words, [...voices.workers, ...voices.results.map((result) => result.words)]) >= LEAST_SHARE;
-  const isKnown = isSaid && actsAreOrdered(words, voices.workers);
-  return isKnown || isOtherScript(item, voices) ? [] : [{ kind: "request-not-made", line: item }];
-}
-
-const isFrom = (owners: readonly ReadonlySet<string>[], line: string, voices: Voices): boolean => {
-  if (isOtherScript(line, voices)) return true;
+/** What is wrong with a line that only these may have said, where it is an order; else anyone may. */
+function faultOf(line: string, owners: Owners, voices: Voices): FalseRequest[] {
   const words = contentWords(line);
-  return share(words, owners) >= LEAST_SHARE && actsAreOrdered(words, owners);
-};
-
-const isOtherScript = (line: string, { comparable }: Voices): boolean => !comparable && isLatin(line);
+  const isOrder = INSTRUCTION.test(line) || hasAct(words);
+  const told = [...voices.workers.whole, ...voices.results.map((result) => result.words)];
+  if (ATTRIBUTED_TO_SOURCE.test(line) && share(words, told) >= OWN_SHARE) return [];
+  if (INSTRUCTION.test(line) && share(words, owners.whole) < OWN_SHARE && isInPassage(words, voices))
+    return [{ kind: "instruction-promoted", line }];
+  if (!voices.comparable && isLatin(line)) return [];
+  const isSaid = share(words, isOrder ? owners.whole : told) >= LEAST_SHARE;
+  return isSaid && actsAreOrdered(line, owners.passages) ? [] : [{ kind: "request-not-made", line }];
+}

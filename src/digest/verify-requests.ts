@@ -1,13 +1,19 @@
 import type { Sections } from "./model-summariser-sections.js";
 import { falseOrders } from "./verify-orders.js";
-import { actsAreAsked, isInPassage, LEAST_SHARE, OWN_SHARE, type RequestSource, share, type Voices, voicesOf } from "./verify-voices.js";
+import {
+  actsAreAsked,
+  type FalseRequest,
+  isInPassage,
+  LEAST_SHARE,
+  OWN_SHARE,
+  type RequestSource,
+  share,
+  type Voices,
+  voicesOf,
+} from "./verify-voices.js";
 import { contentWords, isLatin, sentencesOf, stem } from "./verify-words.js";
 
 /** Checks that nothing is put into the user's mouth, and that nobody else's words become an instruction. */
-export interface FalseRequest {
-  readonly kind: "request-not-made" | "instruction-promoted";
-  readonly line: string;
-}
 
 const ATTRIBUTED =
   /\buser(?:'s|s)?\b[^.;\n]{0,24}?\b(?:ask(?:ed|s)?|request(?:ed|s)?|wants?|wanted|told|tells|instruct(?:ed|s|ions?)|insist(?:ed|s)?|demand(?:ed|s)?|requires?|required|would like|needs?|order(?:ed|s)?|approv(?:ed|es|al)|agree[ds]?|confirm(?:ed|s)|authori[sz](?:ed|es)|prefers?|preferred|said|says)\b(?<claim>[^\n]*)/i;

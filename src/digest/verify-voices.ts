@@ -1,7 +1,12 @@
-import { contentWords, coverage, isLatin, sentencesOf, stem } from "./verify-words.js";
 import type { Spoken } from "./verify-source.js";
+import { contentWords, coverage, isLatin, sentencesOf, stem } from "./verify-words.js";
 
 /** Who said what in a source, as words to compare with. */
+
+export interface FalseRequest {
+  readonly kind: "request-not-made" | "instruction-promoted";
+  readonly line: string;
+}
 
 export interface RequestSource {
   readonly spoken: readonly Spoken[];
@@ -16,13 +21,19 @@ interface Result {
   readonly passages: () => readonly Words[];
 }
 
+/** Those who may say a thing: what they said as a whole, and in passages that are each about one thing. */
+export interface Owners {
+  readonly whole: readonly Words[];
+  readonly passages: readonly Words[];
+}
+
 export interface Voices {
   /** What the user said, by message: a long session has most words somewhere. */
   readonly user: readonly Words[];
   /** The user and the system: those who may set rules. */
-  readonly rulers: readonly Words[];
+  readonly rulers: Owners;
   /** Those who may say what is to be done: the rulers, and the agent by word and deed. */
-  readonly workers: readonly Words[];
+  readonly workers: Owners;
   readonly results: readonly Result[];
   /** Whether the users' words can be compared with a Latin text. */
   readonly comparable: boolean;
@@ -36,6 +47,9 @@ export const OWN_SHARE = 0.6;
 const PASSAGE_SHARE = 0.75;
 /** A claim of more words than this may tell of several requests. */
 const ONE_REQUEST = 12;
+/** An order is about the same things as another if they share more than this. */
+const SAME_OBJECTS = 0.5;
+const CLAUSE = /[,;:]\s|\s(?:and|then|or)\s/;
 /** A longer message speaks of several things. */
 const ONE_PASSAGE = 600;
 
@@ -50,8 +64,16 @@ const ACTS: readonly Words[] = [
   "grant approve authorize authorise allow permit confirm agree accept yes ok okay sure go",
 ].map((line) => new Set(line.split(" ").map(stem)));
 
+/** Those of them that are seldom anything but an act; others are names of things as well. */
+const PLAIN_ACTS: Words = new Set(
+  "delete remove drop erase wipe purge rm destroy uninstall push publish deploy upload send email exfiltrate pay buy purchase transfer refund disable deactivate bypass ignore revoke suppress overwrite reset revert rollback grant approve authorize authorise"
+    .split(" ")
+    .map(stem),
+);
+
 /** What an agent says of a text that it read, or will not do, is no plan of its own. */
-const NO_PLAN = /\b(says?|said|states?|claims?|according to|contains?|reads?|tells?|not|never|refus\w+|injection)\b|n['’]t\b/i;
+const NO_PLAN =
+  /\b(says?|said|states?|claims?|according to|contains?|reads?|tells?|not|never|refus\w+|injection)\b|n['’]t\b/i;
 
 /** Where the messages hold no word of a user, the agent's answer to one is the nearest there is. */
 export function voicesOf({ spoken, previous }: RequestSource): Voices {
@@ -59,17 +81,33 @@ export function voicesOf({ spoken, previous }: RequestSource): Voices {
     spoken.flatMap(({ speaker, text }) => (speaker === wanted && text.trim() !== "" ? [text] : []));
   const user = said("user").length === 0 ? said("agent") : said("user");
   const words = [...user, previous].map(contentWords);
-  const rulers = [...words, ...said("system").flatMap(sentencesOf).map(contentWords)];
-  const plans = said("agent").flatMap(sentencesOf).filter((sentence) => !NO_PLAN.test(sentence));
+  const rules = said("system").flatMap(sentencesOf).map(contentWords);
+  const rulers = {
+    whole: [...words, ...rules],
+    passages: [...[...user.flatMap(passagesOf), ...sentencesOf(previous)].map(contentWords), ...rules],
+  };
   return {
     user: words,
     rulers,
-    workers: [...rulers, ...[...user.flatMap(passagesOf), ...plans, ...said("call")].map(contentWords)],
+    workers: withAgent(rulers, said("agent"), said("call")),
     results: said("result").map(resultOf),
     comparable: isLatin(user.join("\n")),
     acts: new Set([...user, previous].flatMap(wordsWithActs)),
   };
 }
+
+function withAgent(rulers: Owners, agent: readonly string[], calls: readonly string[]): Owners {
+  const sentences = agent.flatMap(sentencesOf).filter((sentence) => !NO_PLAN.test(sentence));
+  const plans = sentences.map(contentWords);
+  const lines = calls.flatMap((call) => call.split(CALL_LINE)).map(contentWords);
+  return {
+    whole: [...rulers.whole, ...plans, ...calls.map(contentWords)],
+    passages: [...rulers.passages, ...plans, ...lines],
+  };
+}
+
+/** Arguments are JSON, in which the end of a line is written out. */
+const CALL_LINE = /\n|\\n/;
 
 const passagesOf = (text: string): string[] => (text.length <= ONE_PASSAGE ? [text] : sentencesOf(text));
 
@@ -103,14 +141,20 @@ export function actsAreAsked(words: Words, { acts }: Voices): boolean {
 }
 
 /** Whether each act of an order was spoken of, and together with something that the order does it to. */
-export function actsAreOrdered(words: Words, voices: readonly Words[]): boolean {
-  const objects = new Set([...words].filter((word) => !ACTS.some((group) => group.has(word))));
-  return ACTS.every(
-    (group) =>
-      !meets(group, words) || voices.some((voice) => meets(group, voice) && (objects.size === 0 || meets(objects, voice))),
-  );
+export function actsAreOrdered(line: string, voices: readonly Words[]): boolean {
+  return line.split(CLAUSE).every((clause) => isOrdered(contentWords(clause), voices));
 }
 
-export const hasAct = (words: Words): boolean => ACTS.some((group) => meets(group, words));
+function isOrdered(words: Words, voices: readonly Words[]): boolean {
+  const acts = [...words].filter((word) => PLAIN_ACTS.has(word));
+  const objects = new Set([...words].filter((word) => !ACTS.some((group) => group.has(word))));
+  const isAbout = (voice: Words): boolean => coverage(objects, voice) > SAME_OBJECTS;
+  return acts.every((act) => {
+    const alike = ACTS.find((group) => group.has(act))!;
+    return voices.some((voice) => meets(alike, voice) && isAbout(voice));
+  });
+}
+
+export const hasAct = (words: Words): boolean => meets(PLAIN_ACTS, words);
 
 const meets = (left: Words, right: Words): boolean => [...left].some((word) => right.has(word));

@@ -24,6 +24,8 @@ export interface Fault {
   readonly kind: FaultKind;
   /** What is wrong, so that its writer can mend it. */
   readonly detail: string;
+  /** What a summariser that failed has thrown. */
+  readonly cause?: unknown;
 }
 
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly faults: readonly Fault[] };

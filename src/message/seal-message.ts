@@ -38,6 +38,12 @@ function freezeWithOptions(part: Part & { providerOptions?: ProviderOptions }): 
   Object.freeze(part);
 }
 
+/** Refuses what is no message. */
+export function checkMessage(message: unknown, index: number): void {
+  const problem = messageProblem(message);
+  if (problem !== undefined) throw invalid(problem, index);
+}
+
 const invalid = (problem: string, index: number): VarveError =>
   new VarveError({
     code: "invalid-message",

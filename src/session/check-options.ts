@@ -1,7 +1,8 @@
 /** Checks of what applications pass in, so that a mistake is named where it is made and not found out by a view. */
-import { invalidOption } from "../errors.js";
+import { invalidOption, VarveError } from "../errors.js";
 import { isObject, type UnknownFields } from "../message/plain-value.js";
 import type { Store } from "../store/store.js";
+import { SESSION_OPTIONS } from "./session-options.js";
 
 export function checkOptions(options: unknown): UnknownFields {
   if (isObject(options)) return options;
@@ -11,7 +12,12 @@ export function checkOptions(options: unknown): UnknownFields {
 
 /** The options of a session, of its opening or of a change. What decides the window is checked where it is resolved. */
 export function checkSessionOptions(options: unknown): void {
-  const { archive, pinBudget, cacheLifetime } = checkOptions(options);
+  const fields = checkOptions(options);
+  const { archive, pinBudget, cacheLifetime, checkpointEvery } = fields;
+  const unknown = Object.keys(fields).find((name) => !Object.hasOwn(SESSION_OPTIONS, name));
+  if (unknown !== undefined) throw unknownOption(unknown, fields[unknown]);
+  if (checkpointEvery !== undefined && !(Number.isInteger(checkpointEvery) && Number(checkpointEvery) >= 1))
+    throw invalidOption({ option: "checkpointEvery", value: checkpointEvery, allowed: "a whole number from 1" });
   if (pinBudget !== undefined && !(typeof pinBudget === "number" && pinBudget > 0 && pinBudget <= 1))
     throw invalidOption({ option: "pinBudget", value: pinBudget, allowed: "a share above 0 and up to 1" });
   if (cacheLifetime !== undefined && !(typeof cacheLifetime === "number" && cacheLifetime >= 0))
@@ -19,6 +25,14 @@ export function checkSessionOptions(options: unknown): void {
   if (archive !== undefined && typeof archive !== "function")
     throw invalidOption({ option: "archive", value: archive, allowed: "a function that takes messages" });
 }
+
+const unknownOption = (option: string, value: unknown): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message: `There is no option ${option} of a session.`,
+    hint: `Known are ${Object.keys(SESSION_OPTIONS).join(", ")}.`,
+    details: { option, value },
+  });
 
 export function checkSessionId(id: unknown): void {
   if (typeof id !== "string" || id === "" || !id.isWellFormed() || id.includes("\0"))
@@ -31,10 +45,21 @@ export function checkAppendOptions(options: unknown): void {
     throw invalidOption({ option: "key", value: key, allowed: 'a name for the append, such as "message-17"' });
 }
 
+const HITS = 5;
+
+/** How many entries a search is to find. */
+export function checkSearch(query: unknown, options: unknown): number {
+  if (typeof query !== "string")
+    throw invalidOption({ option: "query", value: query, allowed: 'the words to look for, such as "port number"' });
+  const { limit = HITS } = checkOptions(options);
+  if (Number.isSafeInteger(limit) && Number(limit) >= 1) return Number(limit);
+  throw invalidOption({ option: "limit", value: limit, allowed: "a whole number of entries from 1" });
+}
+
 /** The usage that a provider reported. */
 export function checkUsage(usage: unknown): void {
   const tokens = isObject(usage) ? usage.inputTokens : undefined;
-  if (typeof tokens === "number" && tokens >= 0) return;
+  if (typeof tokens === "number" && tokens >= 0 && Number.isFinite(tokens)) return;
   const value = isObject(usage) ? tokens : usage;
   const allowed = "{ inputTokens }, the number of tokens that the provider counted";
   throw invalidOption({ option: isObject(usage) ? "usage.inputTokens" : "usage", value, allowed });

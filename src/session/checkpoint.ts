@@ -50,9 +50,14 @@ export function withCheckpoint({ next, list }: Checkpoints, made: NewCheckpoint)
   return { next: next + 1, list: all.filter((each) => !gone.has(each)) };
 }
 
-/** Whether a branch that has grown to so many entries is due for an automatic checkpoint. */
-export function isDue({ list }: Checkpoints, entries: number, every: number | undefined): boolean {
+/** Whether a branch that has so many entries to be added is due for an automatic checkpoint. */
+export function isDue({ list }: Checkpoints, branch: readonly Entry[], { added, every }: Growth): boolean {
   if (every === undefined) return false;
-  const behind = list.map((each) => each.entries).filter((each) => each <= entries);
-  return entries - Math.max(0, ...behind) >= every;
+  const behind = list.filter(({ head, entries }) => branch[entries - 1]?.id === head).map(({ entries }) => entries);
+  return branch.length + added - Math.max(0, ...behind) >= every;
+}
+
+export interface Growth {
+  readonly added: number;
+  readonly every: number | undefined;
 }

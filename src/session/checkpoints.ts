@@ -1,4 +1,4 @@
-import { VarveError } from "../errors.js";
+import { invalidOption, VarveError } from "../errors.js";
 import { branchOf, commonLength } from "../store/branch.js";
 import { sequenceOf } from "../store/stored-entry.js";
 import {
@@ -48,6 +48,13 @@ export class SessionCheckpoints {
     return sequenceOf(head ?? null);
   }
 
+  /** A name that looks like an id would be taken for one. */
+  checkName(name: unknown): void {
+    if (name === undefined || (typeof name === "string" && name !== "" && !/^c\d+$/.test(name))) return;
+    const allowed = 'a text that is no id of a checkpoint such as "c2": "before the refactor"';
+    throw invalidOption({ option: "name", value: name, allowed });
+  }
+
   write(documents: Documents, { head, name }: { head: number; name: string | undefined }): void {
     const { log } = this.#input.engine;
     this.#add(documents, { head, name, entries: log.entries.length, automatic: false });
@@ -56,9 +63,8 @@ export class SessionCheckpoints {
   /** Adds an automatic checkpoint to an append that makes one due. */
   writeDue(documents: Documents, head: number, added: number): void {
     const { log, options } = this.#input.engine;
-    const entries = log.entries.length + added;
-    if (!isDue(checkpointsIn(documents), entries, options.checkpointEvery)) return;
-    this.#add(documents, { head, name: undefined, entries, automatic: true });
+    if (!isDue(checkpointsIn(documents), log.entries, { added, every: options.checkpointEvery })) return;
+    this.#add(documents, { head, name: undefined, entries: log.entries.length + added, automatic: true });
   }
 
   writeDeleted(documents: Documents, { id }: Checkpoint): void {

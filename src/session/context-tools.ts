@@ -1,4 +1,5 @@
 import { VarveError } from "../errors.js";
+import { isObject, type UnknownFields } from "../message/plain-value.js";
 import type { ToolDefinition } from "../message/types.js";
 import type { Session } from "./session.js";
 
@@ -36,13 +37,14 @@ function expandTool(session: Session): ContextTool {
       properties: {
         id: { type: "string", description: "Id of the digest or entry" },
         offset: { type: "integer", minimum: 0, description: "Where to go on, from the previous page" },
+        limit: { type: "integer", minimum: 1, description: "Characters at most; as many as fit unless given" },
       },
       required: ["id"],
     },
     execute: (input) =>
       told(() => {
-        const { id, offset } = input as { id?: unknown; offset?: unknown };
-        const page = session.expand(String(id), typeof offset === "number" ? { offset } : {});
+        const { id, offset, limit } = fieldsOf(input);
+        const page = session.expand(String(id), { ...numbers({ offset, limit }), asResult: true });
         const more =
           page.next === undefined ? "" : `\n[${page.total - page.next} more characters: offset ${page.next}]`;
         return page.text + more;
@@ -61,13 +63,24 @@ function searchTool(session: Session): ContextTool {
     },
     execute: (input) =>
       told(() => {
-        const { query, limit } = input as { query?: unknown; limit?: unknown };
-        const hits = session.search(String(query), { limit: typeof limit === "number" ? limit : FEW });
+        const { query, limit } = fieldsOf(input);
+        const hits = session.search(String(query ?? ""), { limit: FEW, ...numbers({ limit }) });
         const lines = hits.map(({ entry, excerpt }) => `${entry.id} (${entry.message.role}): ${excerpt}`);
         return lines.length > 0 ? lines.join("\n") : "Nothing found.";
       }),
   };
 }
+
+/** Models also send nothing, lists, and numbers as text. */
+const fieldsOf = (input: unknown): UnknownFields => (isObject(input) ? input : {});
+
+const numbers = (fields: UnknownFields): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => {
+      const isText = typeof value === "string" && /^\d+$/.test(value);
+      return typeof value === "number" || isText ? [[name, Number(value)]] : [];
+    }),
+  );
 
 function told(act: () => string): string {
   try {

@@ -8,6 +8,7 @@ import type { Entry } from "../message/entry.js";
 import { Log } from "../message/log.js";
 import { positionOf } from "../store/branch.js";
 import { resolveStrategy } from "../strategies/registry.js";
+import { startViewer } from "../strategies/start-viewer.js";
 import type { Strategy, Viewer, ViewOptions } from "../strategies/strategy.js";
 import { type Calibration, calibrate, NO_CALIBRATION } from "../tokens/calibration.js";
 import type { TokenCounter } from "../tokens/counter.js";
@@ -249,7 +250,7 @@ export class Engine {
 
   #startViewer(cut?: number): Viewer {
     const { archive } = this.#options;
-    return this.#strategy.start({
+    return startViewer(this.#strategy, {
       log: this.#log,
       budget: this.#budget,
       counter: this.#counter,

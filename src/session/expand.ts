@@ -1,12 +1,25 @@
-import { VarveError } from "../errors.js";
+import type { Budget } from "../compaction/budget.js";
+import { invalidOption } from "../errors.js";
 import { messageText } from "../message/content.js";
 import type { Entry } from "../message/entry.js";
+import type { Viewer } from "../strategies/strategy.js";
+import type { TokenCounter } from "../tokens/counter.js";
+import { checkOptions } from "./check-options.js";
 
 export interface ExpandOptions {
   /** Character to start at; 0 unless given. */
   readonly offset?: number;
   /** Characters to return at most; 8,000 unless given. */
   readonly limit?: number;
+  /** Ends a page where a view would shorten it, were it the result of a tool; false unless given. */
+  readonly asResult?: boolean;
+}
+
+/** What says how long a result may be. */
+interface Setting {
+  readonly viewer: Pick<Viewer, "resultCap">;
+  readonly counter: TokenCounter;
+  readonly budget: Budget;
 }
 
 /** A page of the original text. */
@@ -21,13 +34,19 @@ export interface Expansion {
 }
 
 const PAGE = 8_000;
+/** The share of a view for one result where its strategy does not say. */
+const RESULT_SHARE = 0.25;
+/** Tokens of a result that are left to what is said around the page, and the share left to errors of counting. */
+const AROUND = 32;
+const CAUTION = 0.1;
 
 /** Pages through the text of entries exactly as they were said: all pages put together are the whole. */
-export function expandEntries(entries: readonly Entry[], { offset = 0, limit = PAGE }: ExpandOptions): Expansion {
-  if (!(offset >= 0) || !(limit >= 1)) throw invalid(offset, limit);
+export function expandEntries(entries: readonly Entry[], options: ExpandOptions, setting: Setting): Expansion {
+  const { offset = 0, limit = PAGE, asResult = false } = checkExpandOptions(options);
   const texts = entries.map(textOf);
   const total = texts.reduce((sum, text) => sum + text.length, 0);
-  const end = safeEnd(texts, Math.min(total, offset + limit));
+  const least = Math.min(total, offset + limit);
+  const end = safeEnd(texts, asResult ? fittingEnd(texts, { offset, end: least }, setting) : least);
   return {
     text: slice(texts, offset, end),
     offset,
@@ -59,10 +78,34 @@ function safeEnd(texts: readonly string[], end: number): number {
   return last >= 0xd800 && last <= 0xdbff ? end + 1 : end;
 }
 
-const invalid = (offset: number, limit: number): VarveError =>
-  new VarveError({
-    code: "invalid-option",
-    message: `A page cannot start at ${offset} with at most ${limit} characters.`,
-    hint: "Give offset as a number from 0 and limit as one from 1.",
-    details: { offset, limit },
-  });
+/** The end of a page that is as long as a result may be. A page has at least one character: the next one goes on. */
+function fittingEnd(
+  texts: readonly string[],
+  { offset, end }: { offset: number; end: number },
+  { viewer, counter, budget }: Setting,
+): number {
+  const cap = viewer.resultCap || Math.floor(budget.usable * RESULT_SHARE);
+  const room = Math.max(1, Math.floor(cap * (1 - CAUTION)) - Math.min(AROUND, Math.floor(cap / 2)));
+  let length = end - offset;
+  while (length > 1) {
+    const tokens = counter.text(slice(texts, offset, offset + length));
+    if (tokens <= room) break;
+    length = Math.max(1, Math.floor(((length * room) / tokens) * (1 - CAUTION)));
+  }
+  return offset + length;
+}
+
+function checkExpandOptions(options: ExpandOptions): ExpandOptions {
+  const { offset, limit, asResult } = checkOptions(options);
+  checkWhole({ offset }, 0);
+  checkWhole({ limit }, 1);
+  if (asResult !== undefined && typeof asResult !== "boolean")
+    throw invalidOption({ option: "asResult", value: asResult, allowed: "true or false" });
+  return options;
+}
+
+function checkWhole(option: Readonly<Record<string, unknown>>, least: number): void {
+  const [name, value] = Object.entries(option)[0]!;
+  if (value === undefined || (Number.isSafeInteger(value) && Number(value) >= least)) return;
+  throw invalidOption({ option: name, value, allowed: `a whole number of characters from ${least}` });
+}

@@ -1,17 +1,25 @@
 import { z } from "zod";
 import { parseDocument } from "../compaction/parse-document.js";
-import { VarveError } from "../errors.js";
+import { invalidOption, VarveError } from "../errors.js";
 import { messageProblem } from "../message/check-message.js";
 import type { Entry } from "../message/entry.js";
 import { messageFromJSON } from "../message/value-json.js";
-import type { Change, KeyedAppend, Store } from "../store/store.js";
+import type { KeyedAppend, Store } from "../store/store.js";
 import { entryOfRow } from "../store/stored-entry.js";
+import { checkOptions } from "./check-options.js";
 import { EXPORT_FORMAT } from "./export.js";
 import { linesOf } from "./lines.js";
+import { replaceSession, type WholeSession, writeSession } from "./write-session.js";
 
 export interface ImportOptions {
   /** What to do with a session that the store has already; "refuse" unless given. */
   readonly existing?: "refuse" | "skip" | "replace";
+}
+
+export interface ImportPorts {
+  readonly store: Store;
+  /** Closes a session that is open here: it is going to be replaced. */
+  readonly close: (sessionId: string) => Promise<void>;
 }
 
 export interface ImportReport {
@@ -39,7 +47,8 @@ const lineSchema = z.discriminatedUnion("type", [
     time: z.number(),
     role: z.enum(["system", "user", "assistant", "tool"]),
     blank: z.boolean(),
-    message: z.looseObject({ role: z.string() }),
+    /** In the writing of `messageToJSON`, which wraps some objects. */
+    message: z.unknown(),
   }),
   z.object({ type: z.literal("document"), name: z.string(), value: z.unknown() }),
   z.object({ type: z.literal("key"), key: z.string(), first: count, count }),
@@ -47,11 +56,10 @@ const lineSchema = z.discriminatedUnion("type", [
 ]);
 
 type Line = z.infer<typeof lineSchema>;
-type SessionLine = Extract<Line, { type: "session" }>;
 
 /** A session as far as its lines have been read. */
-interface Incoming {
-  readonly head: SessionLine;
+interface Incoming extends WholeSession {
+  readonly head: Extract<Line, { type: "session" }>;
   readonly entries: Entry[];
   readonly documents: Map<string, unknown>;
   readonly keys: Map<string, KeyedAppend>;
@@ -60,16 +68,16 @@ interface Incoming {
 export async function importSessions(
   text: AsyncIterable<string | Uint8Array> | Iterable<string>,
   options: ImportOptions,
-  store: Store,
+  ports: ImportPorts,
 ): Promise<ImportReport> {
-  const importer = new Importer(store, options.existing ?? "refuse");
+  const importer = new Importer(ports, checkExisting(options));
   let number = 0;
   for await (const line of linesOf(text)) await importer.take(line, ++number);
   return importer.report(number);
 }
 
 class Importer {
-  readonly #store: Store;
+  readonly #ports: ImportPorts;
   readonly #existing: NonNullable<ImportOptions["existing"]>;
   readonly #sessions: string[] = [];
   readonly #skipped: string[] = [];
@@ -78,8 +86,8 @@ class Importer {
   #incoming: Incoming | undefined;
   #ended = false;
 
-  constructor(store: Store, existing: NonNullable<ImportOptions["existing"]>) {
-    this.#store = store;
+  constructor(ports: ImportPorts, existing: NonNullable<ImportOptions["existing"]>) {
+    this.#ports = ports;
     this.#existing = existing;
   }
 
@@ -124,56 +132,43 @@ class Importer {
     if (entries.length !== head.entries || head.head >= entries.length)
       throw damaged(number, `entries of the session "${head.id}" are missing`);
     this.#read += entries.length;
-    if (!(await this.#makeRoom(head.id))) {
+    const exists = (await this.#ports.store.version(head.id)) > 0;
+    if (exists && this.#existing === "refuse") throw isThere(head.id);
+    if (exists && this.#existing === "skip") {
       this.#skipped.push(head.id);
       return;
     }
-    await write(this.#store, incoming);
+    await (exists ? this.#replace(incoming) : writeSession(this.#ports.store, incoming));
     this.#sessions.push(head.id);
     this.#entries += entries.length;
   }
 
-  /** False where the session is to be skipped. */
-  async #makeRoom(id: string): Promise<boolean> {
-    if ((await this.#store.version(id)) === 0) return true;
-    if (this.#existing === "refuse") throw exists(id);
-    if (this.#existing === "replace") await this.#store.delete(id);
-    return this.#existing === "replace";
+  async #replace(incoming: Incoming): Promise<void> {
+    await this.#ports.close(incoming.head.id);
+    await replaceSession(this.#ports.store, incoming);
   }
 }
 
-/** Writes a session as commits, one for each keyed append and one for what lies between them; a half one is removed. */
-async function write(store: Store, { head, entries, documents, keys }: Incoming): Promise<void> {
-  const { id, created, updated } = head;
-  let version = 0;
-  const commit = async (change: Omit<Change, "version">) => {
-    ({ version } = await store.commit(id, { ...change, version }));
-  };
-  try {
-    let written = 0;
-    for (const [key, append] of [...keys].sort(([, a], [, b]) => a.first - b.first)) {
-      const end = append.first + append.count;
-      if (append.first > written) await commit({ time: created, entries: entries.slice(written, append.first) });
-      await commit({ time: created, entries: entries.slice(append.first, end), key });
-      written = Math.max(written, end);
-    }
-    if (version === 0 && written < entries.length) {
-      await commit({ time: created, entries: entries.slice(written) });
-      written = entries.length;
-    }
-    await commit({ time: updated, entries: entries.slice(written), documents, head: head.head });
-  } catch (error) {
-    await store.delete(id);
-    throw error;
-  }
+function checkExisting(options: ImportOptions): NonNullable<ImportOptions["existing"]> {
+  const { existing = "refuse" } = checkOptions(options);
+  if (existing === "refuse" || existing === "skip" || existing === "replace") return existing;
+  throw invalidOption({ option: "existing", value: existing, allowed: '"refuse", "skip" or "replace"' });
 }
 
 /** The message of an entry's line as text; parsed anew, since a schema's copy may lack odd fields. */
 function checkedMessage(line: string, number: number): string {
-  const text = JSON.stringify((JSON.parse(line) as { message: unknown }).message);
-  const problem = messageProblem(messageFromJSON(text));
+  const text = JSON.stringify((JSON.parse(line) as { message?: unknown }).message ?? null);
+  const problem = messageProblem(parsedMessage(text, number));
   if (problem !== undefined) throw damaged(number, `its message ${problem}`);
   return text;
+}
+
+function parsedMessage(text: string, number: number): unknown {
+  try {
+    return messageFromJSON(text);
+  } catch (error) {
+    throw damaged(number, "its message cannot be read", error);
+  }
 }
 
 function parseLine(text: string, number: number): Line {
@@ -206,7 +201,7 @@ const newer = (format: number): VarveError =>
     details: { format, known: EXPORT_FORMAT },
   });
 
-const exists = (id: string): VarveError =>
+const isThere = (id: string): VarveError =>
   new VarveError({
     code: "invalid-option",
     message: `The store has a session "${id}" already.`,

@@ -2,15 +2,16 @@ import { invalidOption, VarveError } from "../errors.js";
 import { removeSnapshots } from "../store/drivers/snapshot-files.js";
 import { openStore } from "../store/open-store.js";
 import type { ListOptions, Removed, SessionPage, Store } from "../store/store.js";
+import { strategyFactory } from "../strategies/registry.js";
 import { checkOptions, checkSessionId, checkSessionOptions, checkStore } from "./check-options.js";
 import { type ExportOptions, exportSessions } from "./export.js";
 import { type ImportOptions, type ImportReport, importSessions } from "./import.js";
 import { type PruneOptions, type PruneReport, pruneSessions } from "./prune.js";
 import { Session, type SessionPorts } from "./session.js";
 import { OPTIONS } from "./session-documents.js";
-import { type SessionOptions, storedOptions } from "./session-options.js";
+import { mergeOptions, type SessionOptions, storedOptions } from "./session-options.js";
 import { resolveSnapshots, type SnapshotOptions } from "./snapshots.js";
-import { withStrategySettings } from "./strategy-settings.js";
+import { defined, withStrategySettings } from "./strategy-settings.js";
 
 export interface VarveOptions {
   /** Where sessions are kept: "memory", "sqlite:PATH", "file:FOLDER", "postgres://…", or a Store. */
@@ -31,7 +32,8 @@ export interface Varve {
   /**
    * Opens a session, or goes on with it. One id is one session: asked for again, it is the same object, and options
    * that differ from those before are taken over as by `session.configure`. An open session, and one that the store
-   * holds, needs no options: it goes on with those it had.
+   * holds, needs no options: it goes on with those it had, and those given are laid over them. A strategy is kept by
+   * its name, without options of its own.
    */
   session(id: string, options?: SessionOptions): Promise<Session>;
   /** The sessions in the store, page by page. */
@@ -83,13 +85,14 @@ class OpenVarve {
       this.#check();
       return work();
     };
+    const close = async (id: string) => (await this.#open.get(id)?.session.catch(() => undefined))?.close();
     return {
       session: (id, options) => whileOpen(() => this.#session(id, options)),
       sessions: (options) => whileOpen(() => store.sessions(options)),
       delete: (id) => whileOpen(() => this.#delete(id)),
       prune: (options) => whileOpen(() => this.#prune(options)),
       export: (options) => exportSessions(options ?? {}, { store, now, settle: () => this.#settle() }),
-      import: (text, options) => whileOpen(() => importSessions(text, options ?? {}, store)),
+      import: (text, options) => whileOpen(() => importSessions(text, options ?? {}, { store, close })),
       close: () => this.#close(),
     };
   }
@@ -100,17 +103,33 @@ class OpenVarve {
     if (known !== undefined) return goOn(known, options);
     if (options === undefined) return this.#session(id, await this.#optionsOf(id));
     checkSessionOptions(options);
-    const opened = { options, session: new Session(id, withStrategySettings(options), this.#ports).load() };
+    const opened: OpenSession = { options, session: this.#load(id, options, () => forget()) };
+    const forget = () => {
+      if (this.#open.get(id) === opened) this.#open.delete(id);
+    };
     this.#open.set(id, opened);
-    opened.session.catch(() => this.#open.delete(id));
+    opened.session.catch(forget);
     return opened.session;
   }
 
-  /** The options that a session was left with. */
-  async #optionsOf(id: string): Promise<SessionOptions> {
+  /** Options that are given are laid over those that the session was left with. */
+  async #load(id: string, options: SessionOptions, onEnded: () => void): Promise<Session> {
+    const given = defined(withStrategySettings(options));
+    const before = await this.#leftWith(id);
+    const merged = before === undefined ? given : mergeOptions(before, given);
+    checkKnown(id, merged);
+    return new Session(id, merged, { ...this.#ports, onEnded }).load();
+  }
+
+  /** The options that a session was left with, where the store has it. */
+  async #leftWith(id: string): Promise<SessionOptions | undefined> {
     const stored = await this.#ports.store.read(id, { from: Number.POSITIVE_INFINITY, documents: [OPTIONS] });
     const text = stored?.documents.get(OPTIONS);
-    const options = text === undefined ? undefined : storedOptions(JSON.parse(text));
+    return text === undefined ? undefined : storedOptions(JSON.parse(text));
+  }
+
+  async #optionsOf(id: string): Promise<SessionOptions> {
+    const options = await this.#leftWith(id);
     if (options !== undefined) return options;
     const allowed = "an object, such as { window: 128_000 }: the store has no session under this id to go on with";
     throw invalidOption({ option: "options", value: undefined, allowed });
@@ -156,6 +175,17 @@ class OpenVarve {
         hint: "Open it again with openVarve().",
       });
   }
+}
+
+/** A strategy that only the process before knew cannot be gone on with. */
+function checkKnown(id: string, { strategy }: SessionOptions): void {
+  if (typeof strategy !== "string" || strategyFactory(strategy) !== undefined) return;
+  throw new VarveError({
+    code: "invalid-option",
+    message: `There is no strategy "${strategy}" for the session "${id}".`,
+    hint: "A store keeps a strategy by its name, without its options: pass the strategy itself as you did at first, make it known with registerStrategy, or name another one.",
+    details: { option: "strategy", value: strategy, session: id },
+  });
 }
 
 async function openPorts(options: VarveOptions): Promise<SessionPorts> {

@@ -1,14 +1,17 @@
 /** Why a pin is refused: a pin that no view could keep to is an error where it is set. */
 import { invalidOption, VarveError } from "../errors.js";
 import type { Entry } from "../message/entry.js";
+import { checkOptions } from "./check-options.js";
 import type { Pin, PinOptions } from "./pin.js";
 
 export function checkPinOptions(options: PinOptions): PinOptions {
-  const { by, maxTokens, turns, until } = options;
+  const { by, maxTokens, turns, until } = checkOptions(options);
   if (by !== undefined && by !== "user" && by !== "agent")
     throw invalidOption({ option: "by", value: by, allowed: '"user" or "agent"' });
   checkNumber("maxTokens", maxTokens, "a number of tokens from 1", 1);
-  checkNumber("turns", turns, "a number of turns from 0", 0);
+  checkNumber("turns", turns, "a whole number of turns from 0", 0);
+  if (turns !== undefined && !Number.isInteger(turns))
+    throw invalidOption({ option: "turns", value: turns, allowed: "a whole number of turns from 0" });
   checkNumber("until", until, "a time in milliseconds since the epoch", 0);
   return options;
 }

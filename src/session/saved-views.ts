@@ -143,7 +143,10 @@ export class SavedViews {
     this.#undone = receipt.id;
     return (documents) => {
       const steps = stepsIn(documents);
-      if (steps.at(-1)?.receipt !== receipt.id) return;
+      if (steps.at(-1)?.receipt !== receipt.id) {
+        if (this.#undone === receipt.id) this.#undone = undefined;
+        return;
+      }
       this.sweeping(documents, () => {
         documents.set(POINTER, { ...pointerIn(documents), row });
         documents.set(UNDO, steps.slice(0, -1));

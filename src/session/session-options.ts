@@ -16,6 +16,21 @@ export interface SessionOptions extends WindowSettings {
   readonly checkpointEvery?: number;
 }
 
+/** The names of all options. */
+export const SESSION_OPTIONS: Readonly<Record<keyof SessionOptions, true>> = {
+  window: true,
+  model: true,
+  reserve: true,
+  trigger: true,
+  target: true,
+  counter: true,
+  strategy: true,
+  archive: true,
+  pinBudget: true,
+  cacheLifetime: true,
+  checkpointEvery: true,
+};
+
 /** How a session stands: what its latest view took, and what is left. */
 export interface SessionStatus {
   readonly id: string;
@@ -57,7 +72,8 @@ export function storableOptions({
   return { ...options, strategy: typeof strategy === "object" ? strategy.name : strategy };
 }
 
-/** The options that a session was left with, for one that is opened without any. */
+/** The options that a session was left with, for one that is opened without any. Those of other versions are passed over. */
 export function storedOptions(value: unknown): SessionOptions | undefined {
-  return isObject(value) ? value : undefined;
+  if (!isObject(value)) return undefined;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(SESSION_OPTIONS, name)));
 }

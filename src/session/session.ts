@@ -3,14 +3,14 @@ import type { ContextDocument } from "../compaction/context-document.js";
 import { documentMessages } from "../compaction/context-history.js";
 import { isCompaction, isCut, type Receipt } from "../compaction/receipt.js";
 import type { View, ViewRequest } from "../compaction/view.js";
-import { VarveError } from "../errors.js";
+import type { VarveError } from "../errors.js";
 import type { Entry } from "../message/entry.js";
 import { type PackedMessage, packMessage } from "../message/packed-message.js";
 import type { Message } from "../message/types.js";
 import { branchOf, entriesBehind, positionOf } from "../store/branch.js";
 import type { Store } from "../store/store.js";
 import type { ViewOptions } from "../strategies/strategy.js";
-import { checkAppendOptions, checkSessionOptions, checkUsage } from "./check-options.js";
+import { checkAppendOptions, checkSearch, checkSessionOptions, checkUsage } from "./check-options.js";
 import type { Checkpoint, CheckpointDiff } from "./checkpoint.js";
 import { SessionCheckpoints } from "./checkpoints.js";
 import { Commits } from "./commits.js";
@@ -28,16 +28,20 @@ import {
   writeOptions,
   writePins,
 } from "./session-documents.js";
+import { alwaysOvertaken, closedSession, deletedSession, notFound, nothingRemoved } from "./session-errors.js";
 import type { CompactOptions, SessionOptions, SessionStatus } from "./session-options.js";
 import { type Recall, type SnapshotSettings, Snapshots } from "./snapshots.js";
 import { type Documents, type Missed, StoredLog } from "./stored-log.js";
-import { type TrackedChange, Tracking } from "./tracking.js";
+import type { TrackedChange } from "./tracked-change.js";
+import { Tracking } from "./tracking.js";
 
 export interface SessionPorts {
   readonly store: Store;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly warn: (warning: VarveError) => void;
+  /** Told when the session can be used no more: it was closed, or found deleted. */
+  readonly onEnded?: (session: Session) => void;
   /** Where snapshots are written; nowhere unless given. */
   readonly snapshots?: SnapshotSettings | undefined;
 }
@@ -76,13 +80,16 @@ export class Session {
   #recalled: Recall | undefined;
   #search = new LogSearch();
   #viewing: Promise<unknown> = Promise.resolve();
+  #ended = false;
 
   constructor(id: string, options: SessionOptions, ports: SessionPorts) {
     this.id = id;
     this.#ports = ports;
     this.#engine = new Engine(options, ports.now);
-    this.#stored = new StoredLog(id, { ...ports, onMissed: (missed) => this.#takeIn(missed) });
-    this.#commits = new Commits(id, this.#stored, () => readPins(this.#stored, this.#engine));
+    const onGone = (gone: VarveError) => this.#endWith(gone);
+    this.#stored = new StoredLog(id, { ...ports, onGone, onMissed: (missed) => this.#takeIn(missed) });
+    const onWritten = () => readPins(this.#stored, this.#engine);
+    this.#commits = new Commits({ stored: this.#stored, onWritten, warn: ports.warn });
     this.#views = new SavedViews(this.#stored, this.#engine);
     this.#checkpoints = new SessionCheckpoints({ stored: this.#stored, engine: this.#engine, now: ports.now });
     const expected = (name: string) => this.#commits.expected(name);
@@ -109,13 +116,13 @@ export class Session {
   async #recall(): Promise<void> {
     const document = await this.#ports.store.readContext?.(this.id);
     if (document !== undefined) {
-      this.#commits.note(this.#tracking.adopt(document));
-      await this.append(documentMessages(document));
+      this.#commits.defer(this.#tracking.adopt(document));
+      await this.append(documentMessages(document), { key: RECALL });
       return;
     }
     const found = this.#snapshots?.recall();
     if (found === undefined) return;
-    await this.append(found.messages);
+    await this.append(found.messages, { key: RECALL });
     this.#recalled = found.recall;
   }
 
@@ -149,7 +156,8 @@ export class Session {
     const { entries, repeated } = await this.#commits.commit({
       messages,
       key,
-      write: (documents, head) => this.#checkpoints.writeDue(documents, head, messages.length),
+      write: (documents, head) =>
+        this.#views.sweeping(documents, () => this.#checkpoints.writeDue(documents, head, messages.length)),
     });
     if (!repeated) this.#engine.append(entries);
     this.#tracking.show(this.#ports.store);
@@ -171,16 +179,7 @@ export class Session {
     const { view, overtaken } = await this.#view(checkViewRequest(request), { force });
     const receipt = view.receipt ?? (overtaken ? this.#engine.receipts.at(-1) : undefined);
     if (receipt !== undefined && isCompaction(receipt)) return receipt;
-    throw this.#nothingRemoved();
-  }
-
-  #nothingRemoved(): VarveError {
-    return new VarveError({
-      code: "nothing-removed",
-      message: `The session "${this.id}" has nothing to leave out: without its oldest part the view would be no smaller.`,
-      hint: "Append more messages first, unpin something, or choose a smaller target.",
-      details: { entries: this.#engine.log.entries.length, leftOut: this.#engine.latest?.leftOut ?? 0 },
-    });
+    throw nothingRemoved(this.id, this.#engine);
   }
 
   /** What `compact` would do: its receipt, without doing it. Undefined where it would do nothing. */
@@ -200,19 +199,24 @@ export class Session {
     return this.#inTurn(() => this.#makeView(request, options));
   }
 
-  async #makeView(request: ViewRequest, options: ViewOptions): Promise<{ view: View; overtaken: boolean }> {
+  async #makeView(
+    request: ViewRequest,
+    options: ViewOptions,
+    attempt = 1,
+  ): Promise<{ view: View; overtaken: boolean }> {
     await this.refresh();
     const made = await this.#engine.make(request, options);
     const { receipt } = made.view;
     try {
       if (options.force && receipt !== undefined && isCut(receipt) && !isCompaction(receipt))
-        throw this.#nothingRemoved();
+        throw nothingRemoved(this.id, this.#engine);
       return { view: await this.#accept(made), overtaken: false };
     } catch (error) {
       this.#engine.refuse(made);
       if (!(error instanceof Overtaken)) throw error;
+      if (attempt >= VIEW_ATTEMPTS) throw alwaysOvertaken(this.id, { attempts: attempt, cause: error });
     }
-    return { view: (await this.#makeView(request, {})).view, overtaken: true };
+    return { view: (await this.#makeView(request, {}, attempt + 1)).view, overtaken: true };
   }
 
   async #accept(made: MadeView): Promise<View> {
@@ -245,15 +249,15 @@ export class Session {
   /** The original text behind a digest or of an entry, in pages; all pages together are the whole. */
   expand(id: string, options: ExpandOptions = {}): Expansion {
     const digest = this.#engine.viewer.digest?.(id);
-    if (digest !== undefined) return expandEntries(this.entries().slice(digest.from, digest.to), options);
+    if (digest !== undefined) return expandEntries(this.entries().slice(digest.from, digest.to), options, this.#engine);
     const entry = this.#stored.entries[positionOf(this.#stored.entries, id)];
     if (entry === undefined) throw notFound(id, this.id);
-    return expandEntries([entry], options);
+    return expandEntries([entry], options, this.#engine);
   }
 
   /** Finds in everything ever said on this branch, best match first. */
-  search(query: string, { limit = 5 }: { readonly limit?: number } = {}): SearchHit[] {
-    return this.#search.find(query, this.entries(), limit);
+  search(query: string, options: { readonly limit?: number } = {}): SearchHit[] {
+    return this.#search.find(query, this.entries(), checkSearch(query, options));
   }
 
   /**
@@ -262,6 +266,7 @@ export class Session {
    */
   reportUsage(usage: { readonly inputTokens: number; readonly outputTokens?: number }): void {
     checkUsage(usage);
+    this.#commits.check();
     this.#restartingWith(() => this.#engine.reportUsage(usage));
     this.#commits.defer(this.#tracking.used(usage));
     this.#commits.defer((documents) => writeCalibration(documents, this.#engine));
@@ -270,6 +275,7 @@ export class Session {
   /** Goes on with another model, window or strategy. The log stays; the next view is planned anew. */
   configure(options: SessionOptions): void {
     checkSessionOptions(options);
+    this.#commits.check();
     this.#restartingWith(() => this.#engine.configure(options));
     this.#commits.note((documents) => {
       writeOptions(documents, this.#engine.options);
@@ -296,6 +302,7 @@ export class Session {
    * ```
    */
   pin(entryId: string, options: PinOptions = {}): PinOutcome {
+    this.#commits.check();
     const position = positionOf(this.entries(), entryId);
     if (position < 0) throw notFound(entryId, this.id);
     const outcome = this.#engine.pins.set(position, options);
@@ -304,6 +311,7 @@ export class Session {
   }
 
   unpin(entryId: string): void {
+    this.#commits.check();
     if (!this.#engine.pins.delete(entryId)) throw notFound(entryId, this.id);
     this.#commits.note(unpinWriter(entryId));
   }
@@ -345,6 +353,7 @@ export class Session {
    * ```
    */
   async checkpoint(name?: string): Promise<Checkpoint> {
+    this.#checkpoints.checkName(name);
     await this.#commits.inOrder(() =>
       this.#commits.commit({ write: (documents, head) => this.#checkpoints.write(documents, { head, name }) }),
     );
@@ -406,7 +415,9 @@ export class Session {
    * ```
    */
   track(change: TrackedChange): void {
-    this.#commits.note(this.#tracking.change(change));
+    const write = this.#tracking.change(change);
+    this.#commits.check();
+    this.#commits.note(write);
   }
 
   /** Takes in what other processes have done. Appends and views do it themselves. */
@@ -426,16 +437,24 @@ export class Session {
     });
   }
 
-  /** Makes everything durable, a last snapshot included. */
+  /** Makes everything durable, a last snapshot included. The session refuses whatever is asked of it afterwards. */
   async close(): Promise<void> {
+    if (this.#ended) return;
     await this.flush();
     this.#snapshots?.finish();
+    this.#endWith(closedSession(this.id));
   }
 
   /** Waits for what is under way, and refuses everything after it: the session is going to be deleted. */
   async end(): Promise<void> {
     await this.#tracking.shown().catch(() => undefined);
-    await this.#commits.end();
+    await this.#commits.endInOrder(deletedSession(this.id));
+  }
+
+  #endWith(reason: VarveError): void {
+    this.#ended = true;
+    this.#commits.end(reason);
+    this.#ports.onEnded?.(this);
   }
 
   status(): SessionStatus {
@@ -475,10 +494,7 @@ export class Session {
   }
 }
 
-const notFound = (entryId: string, sessionId: string): VarveError =>
-  new VarveError({
-    code: "not-found",
-    message: `The session "${sessionId}" has no such entry "${entryId}".`,
-    hint: "Use an id from session.entries() or from what session.append() returned; pinned ones are in session.status().pins.",
-    details: { entry: entryId },
-  });
+/** The key under which a session's history is taken over from a document or a snapshot: once, whoever opens it. */
+const RECALL = "varve/recall";
+/** Views that are made anew because others have reduced meanwhile. */
+const VIEW_ATTEMPTS = 50;

@@ -1,5 +1,6 @@
 import { contextSnapshot } from "../compaction/context-snapshot.js";
 import { invalidOption, VarveError } from "../errors.js";
+import { messageText } from "../message/content.js";
 import type { Message } from "../message/types.js";
 import { readSnapshot, type SnapshotPlace, writeSnapshot } from "../store/drivers/snapshot-files.js";
 import { checkOptions } from "./check-options.js";
@@ -88,12 +89,18 @@ export class Snapshots {
 
   #writeNow(): void {
     const { engine, now, settings } = this.#input;
-    const { log, viewer, counter, receipts } = engine;
-    const summary = receipts.findLast(({ replacedBy }) => replacedBy !== undefined)?.replacedBy;
+    const { log, viewer, counter, receipts, budget } = engine;
+    const latest = receipts.findLast(({ replacedBy }) => replacedBy !== undefined)?.replacedBy;
     const from = Math.max(log.start, viewer.cut);
-    const entries = [...log.entries.slice(0, log.start), ...log.entries.slice(from)];
-    const messages = entries.map(({ message }) => message);
-    const told = from > log.start && summary !== undefined ? { summary } : {};
+    const opening = log.entries.slice(0, log.start).map(({ message }) => message);
+    const messages = [
+      ...opening.filter((message) => !isRecalled(message)),
+      ...log.entries.slice(from).map(({ message }) => message),
+    ];
+    const before = opening.filter(isRecalled).map(messageText);
+    const summaries = from > log.start && latest !== undefined ? [latest, ...before] : before;
+    const summary = joined(summaries, budget.usable * EARLIER_SHARE);
+    const told = summary === undefined ? {} : { summary };
     writeSnapshot(this.#place, contextSnapshot({ messages, counter, now: now(), ...told }), settings.keep);
   }
 
@@ -123,5 +130,21 @@ export class Snapshots {
   }
 }
 
+const TITLE = "[Memory Summary]";
+/** Characters for each token of the window that a snapshot keeps of the summaries before its own. */
+const EARLIER_SHARE = 0.5;
+
+/** The summary of the snapshot that a session went on from: the next snapshot has it in its own. */
+const isRecalled = (message: Message): boolean => message.role === "system" && messageText(message).startsWith(TITLE);
+
+/** The latest summary whole, and behind it so many characters of those before it. */
+function joined([latest, ...before]: readonly string[], most: number): string | undefined {
+  if (latest === undefined) return undefined;
+  const earlier = before
+    .map((text) => text.replace(/^\[Memory Summary\]\s*(?:Previous conversation context:)?\s*/, ""))
+    .join("\n\n");
+  return earlier === "" ? latest : `${latest}\n\nBefore that: ${earlier.slice(0, most)}`;
+}
+
 const titled = (summary: string): string =>
-  summary.startsWith("[") ? summary : `[Memory Summary] Previous conversation context: ${summary}`;
+  summary.startsWith(TITLE) ? summary : `${TITLE} Previous conversation context: ${summary}`;

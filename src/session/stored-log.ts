@@ -1,7 +1,8 @@
-import { VarveError } from "../errors.js";
+import type { VarveError } from "../errors.js";
 import { type Entry, entryOf } from "../message/entry.js";
 import type { PackedMessage } from "../message/packed-message.js";
-import type { Change, Store } from "../store/store.js";
+import { type Change, identityOf, type SessionInfo, type Store } from "../store/store.js";
+import { deletedSession } from "./session-errors.js";
 
 /** Names of the small documents that a session keeps at hand begin so. */
 const STATE = "state/";
@@ -41,6 +42,8 @@ export interface StoredLogPorts {
   readonly now: () => number;
   /** Told of what others did before a commit goes on behind it. */
   readonly onMissed: (missed: Missed) => void;
+  /** Told once the session is found deleted, also where another has been made under its id since. */
+  readonly onGone: (gone: VarveError) => void;
 }
 
 /**
@@ -52,6 +55,8 @@ export class StoredLog {
   readonly #ports: StoredLogPorts;
   readonly #documents = new Map<string, Known>();
   #version = 0;
+  /** Time of the session's first commit, once the store has told it. */
+  #created: number | undefined;
   #entries: Entry[] = [];
   #head = -1;
 
@@ -78,6 +83,7 @@ export class StoredLog {
   async fetch(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (names.length === 0) return new Map();
     const stored = await this.#ports.store.read(this.#id, { from: Number.POSITIVE_INFINITY, documents: names });
+    if (stored !== undefined) this.#checkSame(stored.info);
     return stored?.documents ?? new Map();
   }
 
@@ -142,14 +148,27 @@ export class StoredLog {
     const stored = await this.#ports.store.read(this.#id, { from: known, documents: [STATE] });
     if (stored === undefined) {
       if (this.#version === 0) return undefined;
-      throw deletedSession(this.#id);
+      throw this.#gone();
     }
-    if (stored.info.entries < known || (this.#version > stored.info.version && known > 0))
-      throw deletedSession(this.#id);
+    this.#checkSame(stored.info);
+    this.#created = stored.info.created;
     this.#add(stored.entries);
     this.#head = stored.info.head;
     this.#version = stored.info.version;
     return { entries: stored.entries, head: this.#head, documents: this.#takeIn(stored.documents) };
+  }
+
+  /** Another session under the same id is not gone on with: what is known here belongs to the one that was deleted. */
+  #checkSame({ version, entries, created }: SessionInfo): void {
+    if (this.#version === 0) return;
+    const isSame = identityOf(version) === identityOf(this.#version) && created === (this.#created ?? created);
+    if (!isSame || version < this.#version || entries < this.#entries.length) throw this.#gone();
+  }
+
+  #gone(): VarveError {
+    const gone = deletedSession(this.#id);
+    this.#ports.onGone(gone);
+    return gone;
   }
 
   /** Names of the documents that others changed. */
@@ -177,11 +196,3 @@ interface Known {
 
 const textOf = (known: Known | undefined): string | undefined =>
   known?.text ?? (known?.value === undefined ? undefined : JSON.stringify(known.value));
-
-export const deletedSession = (id: string): VarveError =>
-  new VarveError({
-    code: "not-found",
-    message: `The session "${id}" was deleted.`,
-    hint: "It was deleted here or by another process; varve.session() opens a new one under its id.",
-    details: { session: id },
-  });

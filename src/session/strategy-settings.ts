@@ -21,5 +21,6 @@ export function withStrategySettings(options: StrategyOptions): StrategyOptions 
   return { ...defined(settings), ...defined(options) };
 }
 
-const defined = <T extends object>(options: T): Partial<T> =>
+/** Options without those that are undefined. */
+export const defined = <T extends object>(options: T): Partial<T> =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -4,29 +4,7 @@ import type { Observed } from "../store/observed.js";
 import type { Store } from "../store/store.js";
 import type { Engine } from "./engine.js";
 import type { Documents, StoredLog } from "./stored-log.js";
-
-/** What an application notes of a session. */
-export interface TrackedChange {
-  /** To be added; one that is known already is not added again. */
-  readonly facts?: readonly string[];
-  /** Facts to be taken away. */
-  readonly forget?: readonly string[];
-  /** By id: a known task is changed in the fields given, another is added. */
-  readonly tasks?: readonly TaskChange[];
-  readonly workspace?: string;
-  /** Laid over those known. */
-  readonly preferences?: Readonly<Record<string, unknown>>;
-  /** Takes the place of the one before: memory in use, free disk, whatever the application measures. */
-  readonly environment?: Readonly<Record<string, unknown>>;
-}
-
-export interface TaskChange {
-  readonly id: string;
-  readonly description?: string;
-  /** "Running" for a new task unless given. */
-  readonly status?: string;
-  readonly progress?: number;
-}
+import { parseTrackedChange, type TaskChange, type TrackedChange } from "./tracked-change.js";
 
 /** Milliseconds from one document of a session to the next. */
 const PAUSE = 250;
@@ -43,7 +21,10 @@ export interface TrackingInput {
 /** What is known of a session beside its messages. What they tell is read off when somebody asks. */
 export class Tracking {
   readonly #input: TrackingInput;
+  /** Read off the messages of all branches. */
   #observed: Observed | undefined;
+  /** Read off those of the present branch alone, where there are others, up to the entry of this id. */
+  #branch: { readonly observed: Observed; readonly head: string | undefined } | undefined;
   #showing: Promise<void> | undefined;
   #again = false;
   /** Ends the pause before the next document. */
@@ -60,18 +41,31 @@ export class Tracking {
     return contextOf({
       id,
       branch: engine.log.entries,
-      observed: this.#observed,
+      observed: this.#onBranch(this.#observed),
       noted: notedIn(expected(NOTED)),
       summary: engine.receipts.findLast(({ replacedBy }) => replacedBy !== undefined)?.replacedBy ?? "",
     });
   }
 
-  change(change: TrackedChange): (documents: Documents) => void {
+  /** Calls are counted on all branches; tasks and workspace are those of the present one. */
+  #onBranch(all: Observed): Observed {
+    const { entries } = this.#input.engine.log;
+    if (entries.length === this.#input.stored.entries.length) return all;
+    const known = this.#branch;
+    const goesOn = known !== undefined && entries[known.observed.entries - 1]?.id === known.head;
+    const observed = observeEntries(goesOn ? known.observed : undefined, entries);
+    this.#branch = { observed, head: entries.at(-1)?.id };
+    const { tasks, workspace, workspaceTime } = observed;
+    return { ...all, tasks, workspace, workspaceTime };
+  }
+
+  change(given: TrackedChange): (documents: Documents) => void {
+    const change = parseTrackedChange(given);
     const time = Math.floor(this.#input.now() / 1_000);
     return (documents) => documents.set(NOTED, changed(notedIn(documents.get(NOTED)), change, time));
   }
 
-  /** Notes what a document says of a session that began elsewhere. */
+  /** Notes what a document says of a session that began elsewhere, unless something is noted of it already. */
   adopt(document: ContextDocument): (documents: Documents) => void {
     const { facts, active_tasks: tasks, system_state, last_known_environment, token_usage } = document;
     const noted: Noted = {
@@ -84,7 +78,9 @@ export class Tracking {
       input: token_usage.total_input,
       output: token_usage.total_output,
     };
-    return (documents) => documents.set(NOTED, noted);
+    return (documents) => {
+      if (documents.get(NOTED) === undefined) documents.set(NOTED, noted);
+    };
   }
 
   used(usage: { inputTokens: number; outputTokens?: number }): (documents: Documents) => void {

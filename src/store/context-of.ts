@@ -56,7 +56,7 @@ export interface ContextInput {
 }
 
 /** Entries of the history in a document. */
-const HISTORY = 50;
+export const HISTORY = 50;
 
 export function contextOf({ id, branch, observed, noted, summary }: ContextInput): ContextDocument {
   const workspace = noted.workspace ?? observed.workspace;

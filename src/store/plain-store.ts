@@ -1,4 +1,5 @@
-import type { Store } from "./store.js";
+import { invalidOption } from "../errors.js";
+import { type ListOptions, PAGE_SIZE, type Store } from "./store.js";
 
 /** A driver's methods on a plain object: whoever wraps a store may spread it and replace some. */
 export function plainStore(driver: Store): Store {
@@ -8,10 +9,17 @@ export function plainStore(driver: Store): Store {
     read: (...given) => driver.read(...given),
     version: (...given) => driver.version(...given),
     commit: (...given) => driver.commit(...given),
-    sessions: (...given) => driver.sessions(...given),
+    sessions: async (options = {}) => driver.sessions(checkedList(options)),
     delete: (...given) => driver.delete(...given),
     ...(writeContext && { writeContext: (...given) => writeContext.apply(driver, given) }),
     ...(readContext && { readContext: (...given) => readContext.apply(driver, given) }),
     close: () => driver.close(),
   };
+}
+
+/** What may be asked of a list of sessions. */
+export function checkedList(options: ListOptions): ListOptions {
+  const { limit = PAGE_SIZE } = options;
+  if (Number.isSafeInteger(limit) && limit >= 1) return options;
+  throw invalidOption({ option: "limit", value: limit, allowed: "a whole number from 1" });
 }

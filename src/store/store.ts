@@ -132,6 +132,11 @@ export interface Removed {
   /** Keys of appends. */
   readonly keys: number;
   readonly bytes: number;
+  /**
+   * True where no reader finds the text any more but the files still hold it, since another connection reads an older
+   * state: it goes with a later deletion, or when the last connection is closed.
+   */
+  readonly pending?: true;
 }
 
 /** Sessions on a page unless the caller says otherwise. */

@@ -1,4 +1,6 @@
+import { VarveError } from "../errors.js";
 import type { Entry, Origin } from "../message/entry.js";
+import { isObject } from "../message/plain-value.js";
 import type { Message } from "../message/types.js";
 import { messageFromJSON, messageToJSON } from "../message/value-json.js";
 
@@ -93,9 +95,19 @@ class StoredEntry implements Entry {
   }
 
   get message(): Message {
-    const source = this.#source;
-    this.#message ??= "messageOf" in source ? source.messageOf(this.sequence) : messageFromJSON(source.message);
+    this.#message ??= this.#parse();
     return this.#message;
+  }
+
+  #parse(): Message {
+    const source = this.#source;
+    try {
+      const message = "messageOf" in source ? source.messageOf(this.sequence) : messageFromJSON(source.message);
+      if (isObject(message)) return message;
+    } catch (error) {
+      throw VarveError.isInstance(error) ? error : damaged(this.id, error);
+    }
+    throw damaged(this.id);
   }
 
   toJSON(): Entry {
@@ -103,3 +115,12 @@ class StoredEntry implements Entry {
     return { id, sequence, parent, time, origin, role, message, blank, tokens };
   }
 }
+
+const damaged = (entry: string, cause?: unknown): VarveError =>
+  new VarveError({
+    code: "store-damaged",
+    message: `The text of entry ${entry} in the store is damaged: it is no message.`,
+    hint: "Restore the store from a copy or an export.",
+    cause,
+    details: { entry },
+  });

@@ -25,9 +25,9 @@ export const SHARE: OptionRule = {
   holds: (value) => value !== 0 && within(0, 1)(value),
 };
 export const SHARE_OR_NONE: OptionRule = { allowed: "a share from 0 to 1", holds: within(0, 1) };
-export const MESSAGES: OptionRule = { allowed: "a whole number of messages from 0", holds: whole(0) };
+const MESSAGES: OptionRule = { allowed: "a whole number of messages from 0", holds: whole(0) };
 export const TURNS: OptionRule = { allowed: "a whole number of turns from 1", holds: whole(1) };
-export const FANOUT: OptionRule = { allowed: "a whole number of digests from 2", holds: whole(2) };
+const FANOUT: OptionRule = { allowed: "a whole number of digests from 2", holds: whole(2) };
 export const FLAG: OptionRule = { allowed: "true or false", holds: (value) => typeof value === "boolean" };
 export const LISTENER: OptionRule = functionRule("a function");
 export const FIELDS: OptionRule = { allowed: "an object", holds: isObject };

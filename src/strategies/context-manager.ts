@@ -16,6 +16,8 @@ export interface ContextManagerOptions {
   readonly counter: TokenCounter;
   readonly price?: ModelPrice | undefined;
   readonly archive?: Archive;
+  /** Positions of the messages whose exchanges every payload shows; none unless given. */
+  readonly pinned?: () => readonly number[];
 }
 
 /**
@@ -53,8 +55,12 @@ export function contextManager(options: ContextManagerOptions): ContextManager {
 /** A history handed over whole has one branch and no times. */
 const BATCH: Batch = { first: 0, after: -1, time: 0 };
 
-const open = (log: Log, { start, budget, counter, price, archive }: ContextManagerOptions): Viewer =>
-  start({ log, budget, counter, price, pinned: () => [], ...(archive && { archive }) });
+const NOTHING_PINNED = (): readonly number[] => [];
+
+const open = (log: Log, options: ContextManagerOptions): Viewer => {
+  const { start, budget, counter, price, archive, pinned = NOTHING_PINNED } = options;
+  return start({ log, budget, counter, price, pinned, ...(archive && { archive }) });
+};
 
 function checkHistory(history: unknown): void {
   if (!Array.isArray(history))

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { says, user, words } from "../../test/support/build.js";
+import { calls, result, says, user, words } from "../../test/support/build.js";
 import { resolveBudget } from "../compaction/budget.js";
 import { entryOf } from "../message/entry.js";
 import { Log } from "../message/log.js";
@@ -15,14 +15,15 @@ const turns = (count: number): Message[] =>
 interface Given {
   readonly manager: BareContextManager;
   readonly archive?: Archive;
+  readonly pinned?: readonly number[];
 }
 
-function viewerOf({ manager, archive }: Given, messages = turns(4)): { viewer: Viewer; log: Log } {
+function viewerOf({ manager, archive, pinned = [] }: Given, messages = turns(4)): { viewer: Viewer; log: Log } {
   const log = new Log();
   for (const [at, message] of messages.entries())
     log.push(entryOf(packMessage(message, at), at, { first: 0, after: -1, time: 0 }));
   const budget = resolveBudget({ window: 1_000 });
-  const input = { log, budget, counter: createTokenCounter(), pinned: () => [], ...(archive && { archive }) };
+  const input = { log, budget, counter: createTokenCounter(), pinned: () => pinned, ...(archive && { archive }) };
   return { viewer: managedStrategy("mine", manager).start(input), log };
 }
 
@@ -70,14 +71,57 @@ describe("a context manager as a strategy", () => {
       throw new Error("no disk");
     });
     viewer.turnComplete?.();
-    await expect(viewer.view({})).rejects.toThrow("no disk");
+    const fault = { code: "invalid-plugin", message: expect.stringContaining("no disk"), cause: expect.any(Error) };
+    await expect(viewer.view({})).rejects.toMatchObject(fault);
     await expect(viewer.view({})).resolves.toMatchObject({ leftOut: 6 });
   });
 
   it("is refused where it composes no messages", async () => {
-    for (const payload of [undefined, "text", { prompt: [] }]) {
+    for (const payload of [undefined, "text", { prompt: [] }, [], { messages: [] }, [null], [{ role: "user" }]]) {
       const { viewer } = viewerOf({ manager: { composePayload: () => payload } });
       await expect(viewer.view({})).rejects.toMatchObject({ code: "invalid-plugin", details: { strategy: "mine" } });
     }
+  });
+
+  it("is refused by name where it throws, at once or later", async () => {
+    const fault = { code: "invalid-plugin", details: { strategy: "mine", method: "composePayload" } };
+    const throws = () => {
+      throw new Error("out of luck");
+    };
+    for (const composePayload of [throws, async () => throws()]) {
+      const { viewer } = viewerOf({ manager: { composePayload } });
+      await expect(viewer.view({})).rejects.toMatchObject({
+        ...fault,
+        message: expect.stringContaining("out of luck"),
+      });
+    }
+  });
+
+  it("shows what is pinned, in its place and whatever the manager leaves out", async () => {
+    const messages = [
+      user("metric units"),
+      says("Noted."),
+      user("read it"),
+      says("Will do."),
+      calls("c1"),
+      result("c1"),
+      ...turns(40),
+    ];
+    const pinned = [0, 4];
+    const text = async (composePayload: BareContextManager["composePayload"]) => {
+      const { viewer } = viewerOf({ manager: { composePayload }, pinned }, messages);
+      return (await viewer.view({})).messages;
+    };
+    const few = [messages[0], messages[4], messages[5], ...messages.slice(-2)];
+    expect(await text((_system, history) => history.slice(-2))).toEqual(few);
+    expect(await text((_system, history) => [history[0], ...history.slice(-2)])).toEqual(few);
+    const whole = await text((_system, history) => history);
+    expect(whole).toEqual(expect.arrayContaining(few.slice(0, 3)));
+  });
+
+  it("shows the latest request of a turn that is longer than what the manager takes", async () => {
+    const messages = [...turns(2), user("go"), ...["a", "b", "c"].flatMap((id) => [calls(id), result(id)])];
+    const { viewer } = viewerOf({ manager: lastTwo }, messages);
+    expect((await viewer.view({})).messages).toEqual([user("go"), calls("c"), result("c")]);
   });
 });

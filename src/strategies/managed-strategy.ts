@@ -1,9 +1,12 @@
 import type { Receipt } from "../compaction/receipt.js";
 import type { View, ViewRequest } from "../compaction/view.js";
-import { VarveError } from "../errors.js";
+import type { VarveError } from "../errors.js";
+import type { Log } from "../message/log.js";
 import { isObject } from "../message/plain-value.js";
 import type { Message, ToolDefinition } from "../message/types.js";
+import { checkMessages, checkView } from "./check-view.js";
 import { contextManager } from "./context-manager.js";
+import { callFault, pluginFault } from "./plugin-fault.js";
 import { slidingWindow } from "./sliding-window/sliding-window.js";
 import type { ContextManager, Strategy, StrategyInput, Viewer, ViewOptions } from "./strategy.js";
 import { windowStrategy } from "./window-strategy.js";
@@ -27,7 +30,8 @@ export const isContextManager = (value: unknown): value is BareContextManager =>
 
 /**
  * A context manager as a strategy. What it composes is taken as the view; a sliding window behind it sees to it that the
- * view fits and that every provider takes it, and what is missing from it is accounted for.
+ * view fits and that every provider takes it, and what is missing from it is accounted for. What is pinned, and
+ * the latest request of the user, it need not show itself.
  *
  * @example
  * ```ts
@@ -39,13 +43,15 @@ export function managedStrategy(name: string, manager: BareContextManager): Stra
   return windowStrategy(name, {}, (input) => new ManagedViewer(input, name, manager));
 }
 
-class ManagedViewer implements Viewer {
+export class ManagedViewer implements Viewer {
   readonly cut = 0;
   readonly #input: StrategyInput;
   readonly #name: string;
   readonly #manager: BareContextManager;
   readonly #guard: ContextManager;
   #background: Promise<unknown> = Promise.resolve();
+  /** Where what is pinned stands in what was composed. */
+  #pinned: readonly number[] = [];
   #missing: ReadonlySet<number> = new Set();
   #receipts = 0;
 
@@ -54,7 +60,7 @@ class ManagedViewer implements Viewer {
     this.#input = input;
     this.#name = name;
     this.#manager = manager;
-    this.#guard = contextManager({ start: slidingWindow().start, budget, counter, price });
+    this.#guard = contextManager({ start: slidingWindow().start, budget, counter, price, pinned: () => this.#pinned });
   }
 
   /** Its failure shows in the next view. */
@@ -67,7 +73,9 @@ class ManagedViewer implements Viewer {
   async view(request: ViewRequest, { dry = false }: ViewOptions = {}): Promise<View> {
     const background = this.#background;
     this.#background = Promise.resolve();
-    await background;
+    await background.catch((error: unknown) => {
+      throw callFault(this.#name, "onTurnComplete", error);
+    });
     const view = await this.#composed(request);
     const missing = this.#missingFrom(view.messages);
     const fresh = [...missing].filter((position) => !this.#missing.has(position));
@@ -77,12 +85,43 @@ class ManagedViewer implements Viewer {
     return { ...view, budget, leftOut: missing.size, entries: log.entries.length, receipt };
   }
 
-  async #composed({ system = "", tools = [], context }: ViewRequest): Promise<View> {
-    const payload: unknown = await this.#manager.composePayload(system, this.#history(), tools, context);
+  async #composed(request: ViewRequest): Promise<View> {
+    const { system = "", tools = [] } = request;
+    const messages = this.#withNeeded(await this.#payload(request));
+    const prompted = messages.some(({ role, content }) => role === "system" && content === system);
+    const view = await this.#guard.composePayload(prompted ? "" : system, messages, tools);
+    return checkView(view, { strategy: this.#name, input: this.#input });
+  }
+
+  async #payload({ system = "", tools = [], context }: ViewRequest): Promise<readonly Message[]> {
+    let payload: unknown;
+    try {
+      payload = await this.#manager.composePayload(system, this.#history(), tools, context);
+    } catch (error) {
+      throw callFault(this.#name, "composePayload", error);
+    }
     const messages = isObject(payload) ? payload.messages : payload;
-    if (!Array.isArray(messages)) throw noPayload(this.#name);
-    const prompted = messages.some(({ role, content }: Message) => role === "system" && content === system);
-    return this.#guard.composePayload(prompted ? "" : system, messages, tools);
+    const isNone = Array.isArray(messages) && messages.length === 0 && this.#input.log.lastVisible !== undefined;
+    if (!Array.isArray(messages) || isNone) throw noPayload(this.#name);
+    return checkMessages(messages, this.#name);
+  }
+
+  /** Puts in what every view shows and was left out: the latest request and what is pinned, each in its place. */
+  #withNeeded(composed: readonly Message[]): readonly Message[] {
+    const { log, pinned } = this.#input;
+    const pins = pinned();
+    const needed = new Set([...pins, ...log.requests.slice(-1)].toSorted((a, b) => a - b));
+    const places = placesIn(log, composed);
+    const placed = composed.map((message, at) => ({ message, position: places[at] ?? -1 }));
+    for (const position of needed) {
+      if (placed.some((each) => each.position === position)) continue;
+      const before = placed.findLastIndex((each) => each.position >= 0 && each.position < position);
+      const start = placed.findIndex(({ message }) => message.role !== "system");
+      const at = before >= 0 ? before + 1 : start < 0 ? placed.length : start;
+      placed.splice(at, 0, ...log.legal(log.exchangeHolding(position)).map((message) => ({ message, position })));
+    }
+    this.#pinned = pins.map((pin) => placed.findIndex(({ position }) => position === pin));
+    return placed.map(({ message }) => message);
   }
 
   #history(): Message[] {
@@ -92,15 +131,10 @@ class ManagedViewer implements Viewer {
   /** Positions of the messages of the conversation that a view does not show as they are. */
   #missingFrom(shown: readonly Message[]): Set<number> {
     const { log } = this.#input;
-    const left = new Map<string, number>();
-    for (const message of shown) left.set(JSON.stringify(message), (left.get(JSON.stringify(message)) ?? 0) + 1);
+    const places = new Set(placesIn(log, shown));
     const missing = new Set<number>();
-    for (let position = log.entries.length - 1; position >= log.start; position--) {
-      const key = JSON.stringify(log.messageAt(position));
-      const count = left.get(key) ?? 0;
-      if (count > 0) left.set(key, count - 1);
-      else if (!log.entries[position]!.blank) missing.add(position);
-    }
+    for (let position = log.start; position < log.entries.length; position++)
+      if (!places.has(position) && !log.entries[position]!.blank) missing.add(position);
     return missing;
   }
 
@@ -135,10 +169,24 @@ class ManagedViewer implements Viewer {
   }
 }
 
-const noPayload = (name: string): VarveError =>
-  new VarveError({
-    code: "invalid-plugin",
-    message: `The context manager "${name}" composed no messages.`,
+/** The position in the log of each of these messages; undefined for one that is not there. Of equal ones the latest count. */
+function placesIn(log: Log, messages: readonly Message[]): (number | undefined)[] {
+  const byText = new Map<string, number[]>();
+  for (const [at, message] of messages.entries()) {
+    const text = JSON.stringify(message);
+    byText.set(text, [...(byText.get(text) ?? []), at]);
+  }
+  const places: (number | undefined)[] = messages.map(() => undefined);
+  for (let position = log.entries.length - 1; position >= log.start; position--) {
+    const at = byText.get(JSON.stringify(log.messageAt(position)))?.pop();
+    if (at !== undefined) places[at] = position;
+  }
+  return places;
+}
+
+const noPayload = (strategy: string): VarveError =>
+  pluginFault({
+    strategy,
+    what: "composed no messages",
     hint: "composePayload returns a list of messages, or an object with one as its messages.",
-    details: { strategy: name },
   });

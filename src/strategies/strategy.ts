@@ -47,6 +47,8 @@ export interface Viewer {
   load?(saved: unknown): unknown;
   /** Whether later views could tell one state from the other. */
   differs?(before: unknown, after: unknown): boolean;
+  /** Tokens that a tool result may take in a view: a longer one is shortened. */
+  readonly resultCap?: number;
   /** Tokens of the exchange that opens at a position, as a view shows it. */
   tokensAt?(position: number): number;
   /** A digest that some view showed. */

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import type { Store } from "../store/store.js";
+import { identityOf, type Store } from "../store/store.js";
 import type { Check } from "./check.js";
 import { concurrencyChecks } from "./store-concurrency-checks.js";
 import { documentChecks } from "./store-document-checks.js";
@@ -140,6 +140,8 @@ const IDS = [
   "ä",
   "a\u0308",
   "a.json",
+  "a.json.b",
+  "a.json.damaged-1.b",
   "a.log.jsonl",
 ];
 
@@ -169,6 +171,34 @@ const sessionChecks: Record<string, Act> = {
     assert.deepEqual(seen.sort(), ids.toSorted());
     const { sessions } = await store.sessions({ prefix: "odd:" });
     assert.equal(sessions.length, 6);
+  },
+
+  "refuses a page of no size": async (store) => {
+    for (const limit of [0, -1, 1.5, Number.NaN]) await mustFail(store.sessions({ limit }), "invalid-option");
+  },
+
+  "tells keys apart whatever they hold, and gives them back as they were": async (store) => {
+    const keys = [
+      "a",
+      "a\0",
+      "a\0b",
+      "a\ud800",
+      "a\udc00",
+      "a\ufffd",
+      "a\\",
+      "a\\0000",
+      "é",
+      "e\u0301",
+      "x".repeat(3_000),
+    ];
+    for (const [sequence, key] of keys.entries())
+      await mustCommit(store, "s", { entries: entriesOf([user(key)], sequence), key });
+    const known = (await store.read("s", { keys: true }))?.keys ?? new Map();
+    assert.deepEqual([...known.keys()].sort(), keys.toSorted());
+    for (const [first, key] of keys.entries()) assert.deepEqual(known.get(key), { first, count: 1 });
+    const version = await store.version("s");
+    const again = await store.commit("s", { version, time: TIME, key: "a\ud800", entries: [] });
+    assert.deepEqual(again, { status: "repeated", version, first: 3, count: 1 });
   },
 
   "says of a session how large it is and when it was made and changed": async (store) => {
@@ -210,6 +240,17 @@ const sessionChecks: Record<string, Act> = {
     const made = await mustCommit(store, "s", { entries: entriesOf([user("new")]) });
     assert.deepEqual(await store.commit("s", late), { status: "stale", version: made });
     await mustCommit(store, "s", { entries: entriesOf([user("more")], 1) });
+  },
+
+  "gives a session one identity for life, and another to one made since under its id": async (store) => {
+    const first = await mustCommit(store, "s", { entries: entriesOf([user("a")]) });
+    const second = await mustCommit(store, "s", { entries: entriesOf([user("b")], 1) });
+    assert.equal(identityOf(second), identityOf(first));
+    await store.delete("s");
+    const made = await mustCommit(store, "s", { entries: entriesOf([user("new")]) });
+    assert.notEqual(identityOf(made), identityOf(first));
+    assert.equal(identityOf(await store.version("s")), identityOf(made));
+    assert.equal(identityOf((await mustRead(store, "s")).info.version), identityOf(made));
   },
 };
 

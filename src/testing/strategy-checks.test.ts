@@ -107,6 +107,18 @@ const BROKEN: Record<string, MakeStrategy> = {
       const inner = slidingWindow().start(input);
       return { cut: 0, view: ({ tools: _, ...request }, options) => inner.view(request, options) };
     }),
+  "a refused request changes nothing": (settings) =>
+    windowStrategy("shaken", settings, (input) => {
+      const inner = slidingWindow().start(input);
+      return {
+        cut: 0,
+        view: (request, options) =>
+          inner.view(request, options).catch(async (error: unknown) => {
+            await inner.view({}, { force: true });
+            throw error;
+          }),
+      };
+    }),
 };
 
 describe("a broken strategy is found out", () => {

@@ -72,6 +72,7 @@ export function strategyChecks(make: MakeStrategy, options: StrategyChecksOption
     },
     { name: "tools and context count and are passed on", run: each((history) => checkRequest(make, history)) },
     { name: "tools beyond the window are refused, with a hint", run: each((history) => checkFloor(make, history)) },
+    { name: "a refused request changes nothing", run: each((history) => checkRefused(make, history)) },
   ];
 }
 
@@ -172,4 +173,19 @@ async function checkFloor(make: MakeStrategy, history: readonly Message[]): Prom
   const tools = [{ ...TOOLS[0]!, description: "Reads a file. ".repeat(200) }];
   const view = await viewOrRefusal(viewer, { tools });
   demand(view instanceof VarveError && view.hint !== undefined, "tools beyond the window were not refused with a hint");
+}
+
+/** Views after a request that does not fit, against those of a strategy that never got it. */
+async function checkRefused(make: MakeStrategy, history: readonly Message[]): Promise<void> {
+  const [plain, troubled] = [startOn(make, 4_000, history), startOn(make, 4_000, history)];
+  const system = "Mind the rules of the house. ".repeat(1_000);
+  await plain.viewer.view({});
+  await troubled.viewer.view({});
+  for (const force of [false, true]) {
+    const refusal = await troubled.viewer.view({ system }, { force }).catch((error: unknown) => error);
+    demand(VarveError.isInstance(refusal), "a system prompt beyond the window was not refused");
+    const [expected, view] = [await plain.viewer.view({}), await troubled.viewer.view({})];
+    const same = JSON.stringify(view.messages) === JSON.stringify(expected.messages);
+    demand(same && view.leftOut === expected.leftOut, "the view after a refused request is another one");
+  }
 }

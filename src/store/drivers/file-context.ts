@@ -1,16 +1,17 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type ContextDocument, emptyContextDocument, parseContextDocument } from "../../compaction/context-document.js";
 import { VarveError } from "../../errors.js";
 import { isObject } from "../../message/plain-value.js";
+import { contextInFolder } from "./file-log-context.js";
 import { fileNameOf, idOfFileName } from "./file-name.js";
-import { fileError, makeFolder, writeAtomically } from "./file-system.js";
+import { fileError, freeName, makeFolder, writeAtomically } from "./file-system.js";
 
 /** The context documents in a folder, one human-readable file for each session. */
 export interface ContextFiles {
   /** Makes the folder. */
   initialize(): Promise<void>;
-  /** The document of a session; one that is not there is made. A damaged file is set aside and named in the error. */
+  /** The document of a session; one that is not there is made, from its log where it has one. A damaged file is set aside and named in the error. */
   load(sessionId: string): Promise<ContextDocument>;
   /** Writes a document in place of the one before, in one step. */
   save(document: ContextDocument): Promise<void>;
@@ -43,7 +44,7 @@ export function contextFiles(folder: string): ContextFiles {
     initialize: () => guarded(() => makeFolder(folder)),
     load: (sessionId) => guarded(() => readContext(folder, sessionId) ?? createContext(folder, sessionId)),
     save: (document) => guarded(() => saveContext(folder, document)),
-    delete: (sessionId) => guarded(() => removeContext(folder, sessionId)),
+    delete: (sessionId) => guarded(() => removeContext(folder, sessionId) !== undefined),
     listSessions: () => guarded(() => contextIds(folder)),
   };
 }
@@ -51,7 +52,7 @@ export function contextFiles(folder: string): ContextFiles {
 const pathOf = (folder: string, sessionId: string): string => join(folder, `${fileNameOf(sessionId)}.json`);
 
 function createContext(folder: string, sessionId: string): ContextDocument {
-  const document = emptyContextDocument(sessionId);
+  const document = contextInFolder(folder, sessionId) ?? emptyContextDocument(sessionId);
   saveContext(folder, document);
   return document;
 }
@@ -74,6 +75,15 @@ export function readContext(folder: string, sessionId: string): ContextDocument 
   }
 }
 
+/** Whether a document is there and can be read; changes nothing. */
+export function hasContext(folder: string, sessionId: string): boolean {
+  try {
+    return parseContextDocument(JSON.parse(readFileSync(pathOf(folder, sessionId), "utf8"))) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 function setAside(path: string, cause: unknown): VarveError {
   const aside = freeName(`${path}.damaged`);
   renameSync(path, aside);
@@ -86,25 +96,23 @@ function setAside(path: string, cause: unknown): VarveError {
   });
 }
 
-function freeName(path: string): string {
-  let number = 1;
-  while (existsSync(`${path}-${number}`)) number++;
-  return `${path}-${number}`;
-}
-
-/** Removes a document with those of its session that were set aside; false where there was none. */
-export function removeContext(folder: string, sessionId: string): boolean {
-  return removeFile(folder, `${fileNameOf(sessionId)}.json`) > 0;
+/** Removes a document with those of its session that were set aside; returns as `removeFile`. */
+export function removeContext(folder: string, sessionId: string): number | undefined {
+  return removeFile(folder, `${fileNameOf(sessionId)}.json`);
 }
 
 /** What is made beside a file: copies that were set aside, and those that a killed process left half written. */
 const BESIDE = /^(?:\.damaged-\d+|\.\d+-\d+\.tmp)?$/;
 
-/** Removes a file and what was made beside it; returns how many there were. */
-export function removeFile(folder: string, name: string): number {
+/** Removes a file and what was made beside it; returns how many bytes they had, undefined where there was none. */
+export function removeFile(folder: string, name: string): number | undefined {
   const found = namesIn(folder).filter((each) => each.startsWith(name) && BESIDE.test(each.slice(name.length)));
-  for (const each of found) rmSync(join(folder, each), { force: true });
-  return found.length;
+  let bytes = 0;
+  for (const each of found) {
+    bytes += statSync(join(folder, each), { throwIfNoEntry: false })?.size ?? 0;
+    rmSync(join(folder, each), { force: true });
+  }
+  return found.length === 0 ? undefined : bytes;
 }
 
 function contextIds(folder: string): string[] {

@@ -1,8 +1,9 @@
 /**
  * The log of a session as lines of JSON. A head names the session; then come commits, each some lines for entries and
- * documents and a last one that says how many they are and what their bytes add up to. What follows the last whole
- * commit was never acknowledged.
+ * documents and a last one that says how many they are and what their bytes add up to. A commit whose beginning alone
+ * is there was never acknowledged.
  */
+import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { KeyedAppend } from "../store.js";
 import type { EntryRow } from "../stored-entry.js";
@@ -13,6 +14,8 @@ export interface LogHead {
   readonly varve: "log";
   readonly format: number;
   readonly session: string;
+  /** Random: tells a file from all others that were or will be in its place. */
+  readonly file: string;
 }
 
 export interface CommitLine {
@@ -29,8 +32,10 @@ export interface CommitLine {
   readonly crc: number;
 }
 
-export const headLine = (session: string): string =>
-  `${JSON.stringify({ varve: "log", format: LOG_FORMAT, session } satisfies LogHead)}\n`;
+export function headLine(session: string): string {
+  const head: LogHead = { varve: "log", format: LOG_FORMAT, session, file: randomBytes(12).toString("hex") };
+  return `${JSON.stringify(head)}\n`;
+}
 
 export function entryLine({ sequence, parent, time, role, blank, message }: EntryRow): string {
   return `{"entry":${JSON.stringify([sequence, parent, time, role, blank])},"message":${message}}\n`;
@@ -81,4 +86,27 @@ function parseValue(line: string): ParsedLine {
   const end = line.indexOf(VALUE);
   const name = JSON.parse(line.slice('{"document":'.length, end)) as string;
   return { kind: "document", name, text: line.slice(end + VALUE.length, -1) };
+}
+
+/** A commit line that is whole but for the end of the line. */
+const FINISHED = /^\{"commit":.*"crc":\d+\}\}/s;
+
+/**
+ * Of bytes behind the last whole commit: whether they are more than the beginning of one. That much was written in
+ * full, so it may have been acknowledged, and something has changed it since.
+ */
+export function isSpoiled(rest: Buffer): boolean {
+  for (let at = 0; ; ) {
+    const end = rest.indexOf(10, at);
+    if (end < 0) return rest.indexOf('{"commit":', at) === at && FINISHED.test(rest.toString("utf8", at));
+    const line = parseLine(rest.toString("utf8", at, end));
+    if (line === undefined || line.kind === "commit") return true;
+    at = end + 1;
+  }
+}
+
+/** The versions in the commit lines among some bytes. */
+export function versionsIn(rest: Buffer): number[] {
+  const lines = rest.toString("utf8").split("\n").slice(0, -1).map(parseLine);
+  return lines.flatMap((line) => (line?.kind === "commit" ? [line.commit.version] : []));
 }

@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
-import { VarveError } from "../../errors.js";
+import type { VarveError } from "../../errors.js";
 import { isObject } from "../../message/plain-value.js";
 import { type Change, firstVersion, headAfter, type KeyedAppend, type SessionInfo } from "../store.js";
 import { type EntryRow, rowOf } from "../stored-entry.js";
@@ -11,15 +11,20 @@ import {
   documentLine,
   entryLine,
   headLine,
+  isSpoiled,
   LOG_FORMAT,
   type LogHead,
   type ParsedLine,
   parseLine,
+  versionsIn,
 } from "./file-lines.js";
-import { PRIVATE_FILE, syncData, syncFolder, writeAll, writeAtomically } from "./file-system.js";
+import { commitSetAside, damagedLog, droppedCommit, newerLog, untidiedLog } from "./file-log-errors.js";
+import { freeName, PRIVATE_FILE, syncData, syncFolder, writeAll, writeAtomically } from "./file-system.js";
 
 /** A log is written anew when this much of it, and half of it, are documents that were replaced since. */
 const LEAST_GARBAGE = 4 * 1024 * 1024;
+
+type Warn = (warning: VarveError) => void;
 
 /** The log of one session as far as it has been read. Its text stays as it is until somebody asks for it. */
 export class FileLog {
@@ -28,9 +33,12 @@ export class FileLog {
   readonly #rows: EntryRow[] = [];
   readonly #documents = new Map<string, string>();
   readonly #keys = new Map<string, KeyedAppend>();
-  #file = -1;
+  readonly #warn: Warn;
+  /** The first line, by which another file in the same place is known: systems use the numbers of files again. */
+  #headLine: Buffer = Buffer.alloc(0);
   /** Bytes of the file that are whole commits. */
   #end = 0;
+  #isSpoiled = false;
   #version = 0;
   #head = -1;
   #created = 0;
@@ -38,19 +46,25 @@ export class FileLog {
   #bytes = 0;
   #garbage = 0;
 
-  constructor(path: string, id: string) {
+  constructor(path: string, id: string, warn: Warn) {
     this.path = path;
     this.#id = id;
+    this.#warn = warn;
   }
 
   /** The log at a path, read as far as it goes; undefined where there is none. */
-  static open(path: string, id: string): FileLog | undefined {
-    const log = new FileLog(path, id);
+  static open(path: string, id: string, warn: Warn): FileLog | undefined {
+    const log = new FileLog(path, id, warn);
     return log.read() === "read" ? log : undefined;
   }
 
   get version(): number {
     return this.#version;
+  }
+
+  /** Whether a commit that was written in full, the last one, cannot be read. */
+  get isSpoiled(): boolean {
+    return this.#isSpoiled;
   }
 
   get rows(): readonly EntryRow[] {
@@ -82,9 +96,9 @@ export class FileLog {
     const file = openToRead(this.path);
     if (file === undefined) return "missing";
     try {
-      const { ino, size } = fstatSync(file);
-      if (this.#file >= 0 && (ino !== this.#file || size < this.#end)) return "replaced";
-      this.#file = ino;
+      const { size } = fstatSync(file);
+      if (size < this.#end || !bytesOf(file, 0, this.#headLine.length).equals(this.#headLine)) return "replaced";
+      this.#isSpoiled = false;
       if (size > this.#end) this.#take(bytesOf(file, this.#end, size));
       return "read";
     } finally {
@@ -92,8 +106,9 @@ export class FileLog {
     }
   }
 
-  /** Adds a commit behind the last whole one; what was left of an unfinished one is cut off, and its size returned. */
+  /** Adds a commit behind the last whole one, and returns its version. What was left of an unfinished one is cut off. */
   append(change: Change): number {
+    this.setAside();
     const rows = (change.entries ?? []).map(rowOf);
     const documents = [...(change.documents ?? [])].map(
       ([name, value]) => [name, value === undefined ? undefined : JSON.stringify(value)] as const,
@@ -107,9 +122,36 @@ export class FileLog {
     const lines = [...rows.map(entryLine), ...documents.map(([name, text]) => documentLine(name, text))];
     const start = this.#end === 0 ? Buffer.from(headLine(this.#id)) : Buffer.alloc(0);
     const torn = this.#write(Buffer.concat([start, commitBytes(lines, commit)]));
-    this.read();
-    if (this.#garbage > LEAST_GARBAGE && this.#garbage > this.#end / 2) this.#rewrite();
-    return torn;
+    if (torn > 0) this.#warn(droppedCommit(this.path, torn));
+    this.#tidy();
+    return commit.version;
+  }
+
+  /** Moves a last commit that cannot be read into a file of its own. Only for who has the lock, right after a read. */
+  setAside(): void {
+    if (!this.#isSpoiled) return;
+    const file = openSync(this.path, "r+");
+    try {
+      const rest = bytesOf(file, this.#end, fstatSync(file).size);
+      const aside = freeName(`${this.path}.damaged`);
+      writeAtomically(aside, rest);
+      ftruncateSync(file, this.#end);
+      syncData(file);
+      this.#isSpoiled = false;
+      this.#warn(commitSetAside(this.path, aside, rest.length));
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** The commit is durable already: whatever fails here must not make it look as if it were not. */
+  #tidy(): void {
+    try {
+      this.read();
+      if (this.#garbage > LEAST_GARBAGE && this.#garbage > this.#end / 2) this.#rewrite();
+    } catch (error) {
+      this.#warn(untidiedLog(this.path, error));
+    }
   }
 
   #write(bytes: Buffer): number {
@@ -143,10 +185,11 @@ export class FileLog {
     let at = this.#end === 0 ? this.#takeHead(bytes) : 0;
     for (;;) {
       const end = this.#takeCommit(bytes, at);
-      if (end < 0) return;
+      if (end < 0) break;
       this.#end += end - at;
       at = end;
     }
+    this.#isSpoiled = this.#checkRest(bytes.subarray(at));
   }
 
   /** Takes in the commit that begins at a place, and returns where it ends; -1 where it is not whole. */
@@ -154,14 +197,10 @@ export class FileLog {
     const lines: ParsedLine[] = [];
     for (let at = start; ; ) {
       const end = bytes.indexOf(10, at);
-      if (end < 0) return -1;
-      const line = parseLine(bytes.toString("utf8", at, end));
-      const isLast = line?.kind === "commit";
-      if (line === undefined || (isLast && !isWhole(lines, line.commit, bytes.subarray(start, at)))) {
-        this.#checkLast(bytes, end);
-        return -1;
-      }
-      if (isLast) {
+      const line = end < 0 ? undefined : parseLine(bytes.toString("utf8", at, end));
+      if (line === undefined) return -1;
+      if (line.kind === "commit") {
+        if (!isWhole(lines, line.commit, bytes.subarray(start, at)) || !this.#isNext(line.commit.version)) return -1;
         this.#apply(lines, line.commit);
         return end + 1;
       }
@@ -170,17 +209,26 @@ export class FileLog {
     }
   }
 
-  /** What cannot be read is an unfinished commit only where none comes after it. */
-  #checkLast(bytes: Buffer, end: number): void {
-    if (bytes.indexOf('\n{"commit":', end) >= 0) throw damaged(this.path, this.#end);
+  #isNext(version: number): boolean {
+    return this.#version === 0 || version === this.#version + 1;
+  }
+
+  /** Whether the last commit cannot be read. Where it is not only the last one, nothing can be done with the log. */
+  #checkRest(rest: Buffer): boolean {
+    if (!isSpoiled(rest)) return false;
+    const versions = versionsIn(rest);
+    if (this.#version === 0 || versions.some((version) => version !== this.#version + 1))
+      throw damagedLog(this.path, this.#end);
+    return true;
   }
 
   #takeHead(bytes: Buffer): number {
     const end = bytes.indexOf(10);
     if (end < 0) return bytes.length;
     const head = parseHead(bytes.toString("utf8", 0, end));
-    if (head === undefined) throw damaged(this.path, 0);
-    if (head.format > LOG_FORMAT) throw newer(this.path, head.format);
+    if (head === undefined) throw damagedLog(this.path, 0);
+    if (head.format > LOG_FORMAT) throw newerLog(this.path, head.format);
+    this.#headLine = Buffer.from(bytes.subarray(0, end + 1));
     this.#end = end + 1;
     return end + 1;
   }
@@ -252,21 +300,22 @@ function parseHead(line: string): LogHead | undefined {
 }
 
 /** The id of the session that a log belongs to; undefined where the file is no log. */
-export const sessionInLog = (path: string): string | undefined =>
-  parseHead(readFileSync(path, "utf8").slice(0, 100_000).split("\n", 1)[0]!)?.session;
+export function sessionInLog(path: string): string | undefined {
+  const file = openToRead(path);
+  if (file === undefined) return undefined;
+  try {
+    return parseHead(firstLine(file))?.session;
+  } finally {
+    closeSync(file);
+  }
+}
 
-const damaged = (path: string, at: number): VarveError =>
-  new VarveError({
-    code: "store-damaged",
-    message: `The log "${path}" is damaged behind byte ${at}.`,
-    hint: "Restore the file from a copy or an export. It was not changed.",
-    details: { path, at },
-  });
+const PIECE = 4_096;
 
-const newer = (path: string, format: number): VarveError =>
-  new VarveError({
-    code: "store-newer",
-    message: `The log "${path}" has format ${format}; this release knows formats up to ${LOG_FORMAT}.`,
-    hint: "Update varve. The file was not changed.",
-    details: { path, format, known: LOG_FORMAT },
-  });
+function firstLine(file: number): string {
+  for (let size = PIECE; ; size *= 4) {
+    const bytes = bytesOf(file, 0, size);
+    const end = bytes.indexOf(10);
+    if (end >= 0 || bytes.length < size) return bytes.toString("utf8", 0, end < 0 ? bytes.length : end);
+  }
+}

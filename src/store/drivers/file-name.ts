@@ -3,6 +3,13 @@
  * its folder. Letters and digits stay; everything else is written as the bytes of its UTF-8, such as `%3a` for a colon.
  */
 import { createHash } from "node:crypto";
+import { join } from "node:path";
+
+/** What the name of a session's log ends in. */
+export const LOG_ENDING = ".log.jsonl";
+
+export const logPathOf = (folder: string, sessionId: string): string =>
+  join(folder, `${fileNameOf(sessionId)}${LOG_ENDING}`);
 
 /** Longer names are cut and told apart by a hash; file systems allow 255 bytes with endings. */
 const LONGEST = 150;

@@ -1,4 +1,14 @@
-import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { VarveError, type VarveErrorCode } from "../../errors.js";
 import { isObject } from "../../message/plain-value.js";
@@ -24,6 +34,13 @@ export function writeAtomically(path: string, text: string | Uint8Array): void {
     throw error;
   }
   syncFolder(dirname(path));
+}
+
+/** A name beside a path that no file has. */
+export function freeName(path: string): string {
+  let number = 1;
+  while (existsSync(`${path}-${number}`)) number++;
+  return `${path}-${number}`;
 }
 
 /** Writes all of it and closes the file. */

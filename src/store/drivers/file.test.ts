@@ -25,6 +25,14 @@ describe("the file store", () => {
     await store.close();
   });
 
+  test("lists a session however long its id", async () => {
+    const store = await fileStore(at("long"));
+    const ids = ["x".repeat(5_000), "y".repeat(200_000)];
+    for (const id of ids) await mustCommit(store, id, { entries: entriesOf([user("a")]) });
+    expect((await store.sessions()).sessions.map(({ id }) => id)).toEqual(ids);
+    await store.close();
+  });
+
   test("drops an unfinished commit, says so, and goes on behind the last whole one", async () => {
     const path = at("torn", "s.log.jsonl");
     for (const torn of [

@@ -1,8 +1,6 @@
 import { basename, join, resolve } from "node:path";
 import type { ContextDocument } from "../../compaction/context-document.js";
 import { VarveError } from "../../errors.js";
-import { branchOf } from "../branch.js";
-import { contextOf, NOTED, notedIn, OBSERVED, observeEntries } from "../context-of.js";
 import { plainStore } from "../plain-store.js";
 import {
   type Change,
@@ -12,26 +10,27 @@ import {
   PAGE_SIZE,
   type ReadOptions,
   type Removed,
+  type SessionInfo,
   type SessionPage,
   type Store,
   type StoredSession,
 } from "../store.js";
 import { entryOfRow } from "../stored-entry.js";
-import { namesIn, readContext, removeContext, removeFile, saveContext } from "./file-context.js";
+import { hasContext, namesIn, readContext, removeContext, removeFile, saveContext } from "./file-context.js";
 import { FolderLock } from "./file-lock.js";
 import { FileLog, sessionInLog } from "./file-log.js";
-import { fileNameOf, idOfFileName } from "./file-name.js";
+import { contextInLog } from "./file-log-context.js";
+import { idOfFileName, LOG_ENDING, logPathOf } from "./file-name.js";
 import { fileError, makeFolder, syncFolder } from "./file-system.js";
 
 export interface FileOptions {
   /** Milliseconds to wait for other writers; 15,000 unless given. */
   readonly timeout?: number;
-  /** Told of a damaged document that was set aside, or of an unfinished commit that was dropped. */
+  /** Told of what is damaged and was set aside or passed over, and of an unfinished commit that was dropped. */
   readonly onWarning?: (warning: VarveError) => void;
 }
 
 const TIMEOUT = 15_000;
-const ENDING = ".log.jsonl";
 
 /**
  * Keeps sessions in the files of a folder, which several processes may use at once: for each session an append-only log
@@ -68,11 +67,11 @@ class FileStore implements Store {
   }
 
   read(sessionId: string, options: ReadOptions = {}): Promise<StoredSession | undefined> {
-    return this.#guarded(() => {
+    return this.#guarded(async () => {
+      const { from = 0 } = options;
+      if (from === 0 || this.#log(sessionId)?.isSpoiled) await this.#mend(sessionId);
       const log = this.#log(sessionId);
       if (log === undefined) return undefined;
-      const { from = 0 } = options;
-      if (from === 0) this.#mend(sessionId, log);
       const documents = [...log.documents].filter(([name]) => isWanted(name, options)).sort(byName);
       return {
         info: log.info,
@@ -90,7 +89,7 @@ class FileStore implements Store {
   commit(sessionId: string, change: Change): Promise<CommitOutcome> {
     return this.#guarded(() =>
       this.#lock.run(() => {
-        const log = this.#log(sessionId) ?? new FileLog(this.#pathOf(sessionId), sessionId);
+        const log = this.#log(sessionId) ?? new FileLog(logPathOf(this.#folder, sessionId), sessionId, this.#warn);
         const known = change.key === undefined ? undefined : log.keys.get(change.key);
         if (known !== undefined) return { status: "repeated", version: log.version, ...known };
         if (log.version !== change.version) return { status: "stale", version: log.version };
@@ -101,39 +100,60 @@ class FileStore implements Store {
 
   #append(sessionId: string, log: FileLog, change: Change): number {
     log.read();
-    const torn = log.append(change);
-    if (torn > 0) this.#warn(dropped(log.path, torn));
     this.#logs.set(sessionId, log);
-    return log.version;
+    return log.append(change);
   }
 
   sessions({ after, limit = PAGE_SIZE, prefix = "" }: ListOptions = {}): Promise<SessionPage> {
     return this.#guarded(() => {
-      const names = namesIn(this.#folder).filter((name) => name.endsWith(ENDING) && (!after || name > after));
+      const names = namesIn(this.#folder).filter((name) => name.endsWith(LOG_ENDING) && (!after || name > after));
       const found = names.flatMap((name) => {
-        const id = idOfFileName(name.slice(0, -ENDING.length)) ?? sessionInLog(join(this.#folder, name));
-        return id?.startsWith(prefix) && this.#log(id) !== undefined ? [{ name, id }] : [];
+        const id = idOfFileName(name.slice(0, -LOG_ENDING.length)) ?? sessionInLog(join(this.#folder, name));
+        const info = id?.startsWith(prefix) ? this.#infoOf(id) : undefined;
+        return info === undefined ? [] : [{ name, info }];
       });
       const page = found.slice(0, limit);
       const next = found.length > limit ? page.at(-1)?.name : undefined;
-      return { sessions: page.map(({ id }) => this.#log(id)!.info), next };
+      return { sessions: page.map(({ info }) => info), next };
     });
+  }
+
+  /** One log that cannot be read does not keep the others from being listed. */
+  #infoOf(sessionId: string): SessionInfo | undefined {
+    try {
+      return this.#log(sessionId)?.info;
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      this.#warn(error);
+      return undefined;
+    }
   }
 
   delete(sessionId: string): Promise<Removed | undefined> {
     return this.#guarded(() =>
       this.#lock.run(() => {
-        const log = this.#log(sessionId);
-        if (log === undefined) return undefined;
-        const { entries, bytes } = log.info;
-        const removed = { entries, bytes, documents: log.documents.size, keys: log.keys.size };
+        const known = this.#contentOf(sessionId);
         this.#logs.delete(sessionId);
-        removeFile(this.#folder, basename(log.path));
-        removeContext(this.#folder, sessionId);
+        const log = removeFile(this.#folder, basename(logPathOf(this.#folder, sessionId)));
+        const document = removeContext(this.#folder, sessionId);
+        if (log === undefined && document === undefined) return undefined;
         syncFolder(this.#folder);
-        return removed;
+        return known ?? { entries: 0, documents: 0, keys: 0, bytes: (log ?? 0) + (document ?? 0) };
       }),
     );
+  }
+
+  /** What there is of a session, as far as its log can be read. */
+  #contentOf(sessionId: string): Removed | undefined {
+    try {
+      const log = this.#log(sessionId);
+      if (log === undefined) return undefined;
+      const { entries, bytes } = log.info;
+      return { entries, bytes, documents: log.documents.size, keys: log.keys.size };
+    } catch (error) {
+      if (isUnreadable(error)) return undefined;
+      throw error;
+    }
   }
 
   /** A session that was deleted meanwhile gets no document. */
@@ -160,25 +180,39 @@ class FileStore implements Store {
     const known = this.#logs.get(sessionId);
     if (known?.read() === "read") return known;
     this.#logs.delete(sessionId);
-    const log = FileLog.open(this.#pathOf(sessionId), sessionId);
+    const log = FileLog.open(logPathOf(this.#folder, sessionId), sessionId, this.#warn);
     if (log === undefined || log.isEmpty) return undefined;
     this.#logs.set(sessionId, log);
     return log;
   }
 
-  /** Where the document is damaged it is set aside, and made again from the log. */
-  #mend(sessionId: string, log: FileLog): void {
-    try {
-      readContext(this.#folder, sessionId);
-    } catch (error) {
-      if (!VarveError.isInstance(error) || error.code !== "store-damaged") throw error;
-      this.#warn(error);
-      saveContext(this.#folder, contextIn(sessionId, log));
-    }
+  /** Sets aside what is damaged, and makes the document from the log where there is none. */
+  async #mend(sessionId: string): Promise<void> {
+    const log = this.#log(sessionId);
+    if (log === undefined || (!log.isSpoiled && hasContext(this.#folder, sessionId))) return;
+    const mend = () => {
+      const mended = this.#log(sessionId);
+      mended?.setAside();
+      if (mended !== undefined && !this.#keepsContext(sessionId)) saveContext(this.#folder, contextInLog(mended));
+    };
+    await this.#lock.run(mend).catch((error: unknown) => this.#warnOf(fileError(error, this.#folder)));
   }
 
-  #pathOf(sessionId: string): string {
-    return join(this.#folder, `${fileNameOf(sessionId)}${ENDING}`);
+  /** Whoever reads does not depend on what can be mended. */
+  #warnOf(error: unknown): void {
+    if (!VarveError.isInstance(error)) throw error;
+    this.#warn(error);
+  }
+
+  /** False where there is no document, or a damaged one, which is set aside: only for who has the lock. */
+  #keepsContext(sessionId: string): boolean {
+    try {
+      return readContext(this.#folder, sessionId) !== undefined;
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      this.#warn(error);
+      return false;
+    }
   }
 
   async #guarded<T>(work: () => T | Promise<T>): Promise<T> {
@@ -196,22 +230,8 @@ class FileStore implements Store {
   }
 }
 
-/** What a log tells of its session. */
-function contextIn(id: string, { rows, documents, info }: FileLog): ContextDocument {
-  const entries = rows.map(entryOfRow);
-  const parsed = (name: string): unknown => (documents.has(name) ? JSON.parse(documents.get(name)!) : undefined);
-  const observed = observeEntries(parsed(OBSERVED), entries);
-  const branch = branchOf(entries, info.head);
-  return contextOf({ id, branch, observed, noted: notedIn(parsed(NOTED)), summary: "" });
-}
+const isUnreadable = (error: unknown): error is VarveError =>
+  VarveError.isInstance(error) && (error.code === "store-damaged" || error.code === "store-newer");
 
 const byName = ([left]: readonly [string, string], [right]: readonly [string, string]): number =>
   left < right ? -1 : 1;
-
-const dropped = (path: string, bytes: number): VarveError =>
-  new VarveError({
-    code: "store-damaged",
-    message: `The log "${path}" ended with ${bytes} bytes of an unfinished commit; they were dropped.`,
-    hint: "Nothing to do: the commit was never acknowledged.",
-    details: { path, bytes },
-  });

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { escaped, unescaped } from "./escaped-text.js";
 import { postgresSettings } from "./postgres-options.js";
-import { escaped, keyParts, unescaped } from "./postgres-text.js";
+import { keyParts } from "./postgres-text.js";
 
 const place = (url: string) => postgresSettings({ url }).place;
 

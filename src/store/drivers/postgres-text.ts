@@ -1,17 +1,7 @@
-/**
- * PostgreSQL's texts cannot hold the character 0 or half a surrogate pair, and its indexes no long ones. Names that
- * callers choose are escaped so that any two stay apart and the beginning of one is the beginning of the other.
- */
+/** Names that callers choose, as PostgreSQL keeps them: its indexes hold no long ones. */
 import { createHash } from "node:crypto";
 import { invalidOption } from "../../errors.js";
-
-const SPECIAL = /[\0\\]|\p{Surrogate}/gu;
-
-export const escaped = (text: string): string =>
-  text.replace(SPECIAL, (character) => `\\${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
-export const unescaped = (text: string): string =>
-  text.replace(/\\([0-9a-f]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+import { escaped } from "./escaped-text.js";
 
 /** What an index takes in the worst case is about 2,700 bytes. */
 const LONGEST_ID = 2_000;

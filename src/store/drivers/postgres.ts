@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { VarveError } from "../../errors.js";
 import type { Entry } from "../../message/entry.js";
+import { checkedList } from "../plain-store.js";
 import {
   type Change,
   type CommitOutcome,
@@ -16,11 +17,12 @@ import {
   type StoredSession,
 } from "../store.js";
 import { type EntryRow, entryOfRow, rowOf } from "../stored-entry.js";
+import { escaped, unescaped } from "./escaped-text.js";
 import { PostgresDatabase } from "./postgres-database.js";
 import { migrate, type Server } from "./postgres-migrations.js";
 import { type PostgresOptions, postgresSettings } from "./postgres-options.js";
 import { quoted } from "./postgres-schema.js";
-import { escaped, keyParts, storedId, unescaped } from "./postgres-text.js";
+import { keyParts, storedId } from "./postgres-text.js";
 
 /** A store in a PostgreSQL database. */
 export interface PostgresStore extends Store {
@@ -104,7 +106,8 @@ class Driver implements PostgresStore {
     return outcomeOf(rows[0]!);
   }
 
-  async sessions({ after, limit = PAGE_SIZE, prefix = "" }: ListOptions = {}): Promise<SessionPage> {
+  async sessions(options: ListOptions = {}): Promise<SessionPage> {
+    const { after, limit = PAGE_SIZE, prefix = "" } = checkedList(options);
     const text = `SELECT ${INFO} FROM ${this.#schema}.sessions
       WHERE id > $1 AND starts_with(id, $2) ORDER BY id LIMIT $3`;
     const values = [escaped(after ?? ""), escaped(prefix), limit + 1];

@@ -4,18 +4,22 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { VarveError } from "../../errors.js";
 import { isBusy, sqliteError } from "./sqlite-errors.js";
-import { migrate } from "./sqlite-migrations.js";
+import { checkSchema, migrate } from "./sqlite-migrations.js";
 
 /** How long SQLite itself waits for a lock, with the whole process, before we wait without it. */
 const BLOCKING_WAIT = 5;
 const LONGEST_PAUSE = 20;
+const ATTEMPTS = 5;
+
+/** Changes nothing in the file, so that it may come before the file is known to be ours. */
+const WAITING = `PRAGMA busy_timeout = ${BLOCKING_WAIT}`;
 
 /**
  * WAL, so that readers and a writer do not wait for each other; `synchronous = FULL`, so that a commit has reached the
  * disk when it returns, power failure included; `secure_delete`, so that what is deleted is overwritten.
  */
 const PRAGMAS = `
-  PRAGMA busy_timeout = ${BLOCKING_WAIT};
+  PRAGMA auto_vacuum = INCREMENTAL;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA secure_delete = ON;
@@ -37,12 +41,15 @@ export class SqliteConnection {
 
   static async open(path: string, timeout: number): Promise<SqliteConnection> {
     const { DatabaseSync } = await import("node:sqlite");
+    let database: DatabaseSync | undefined;
     try {
       if (path !== ":memory:") makeFile(path);
-      const database = new DatabaseSync(path);
-      await patiently(() => setUp(database, path), timeout);
-      return new SqliteConnection(path, database, timeout);
+      const opened = new DatabaseSync(path);
+      database = opened;
+      await patiently(() => setUp(opened, path), timeout);
+      return new SqliteConnection(path, opened, timeout);
     } catch (error) {
+      database?.close();
       throw sqliteError(error, path);
     }
   }
@@ -60,6 +67,24 @@ export class SqliteConnection {
     if (!this.#database.isOpen) throw closed();
     try {
       return await patiently(work, this.#timeout);
+    } catch (error) {
+      throw sqliteError(error, this.path);
+    }
+  }
+
+  /** Does work until it succeeds, for a while; false where it did not. */
+  async insist(work: () => boolean): Promise<boolean> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (await this.run(work)) return true;
+      await sleep(LONGEST_PAUSE);
+    }
+    return false;
+  }
+
+  /** Runs a single read at once: for texts that are fetched when somebody looks at them. */
+  now<T>(work: () => T): T {
+    try {
+      return work();
     } catch (error) {
       throw sqliteError(error, this.path);
     }
@@ -92,7 +117,8 @@ function makeFile(path: string): void {
 }
 
 function setUp(database: DatabaseSync, path: string): void {
-  database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+  database.exec(WAITING);
+  checkSchema(database, path);
   database.exec(PRAGMAS);
   migrate(database, path);
 }

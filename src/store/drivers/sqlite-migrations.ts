@@ -55,10 +55,10 @@ const MIGRATIONS: readonly string[] = [
 
 /** Brings a file to the newest schema in one transaction; refuses a file of a later release, or of another program. */
 export function migrate(database: DatabaseSync, path: string): void {
-  if (check(database, path) === MIGRATIONS.length) return;
+  if (checkSchema(database, path) === MIGRATIONS.length) return;
   database.exec("BEGIN IMMEDIATE");
   try {
-    const done = check(database, path);
+    const done = checkSchema(database, path);
     for (const migration of MIGRATIONS.slice(done)) database.exec(migration);
     database.exec(`PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
   } catch (error) {
@@ -67,8 +67,8 @@ export function migrate(database: DatabaseSync, path: string): void {
   }
 }
 
-/** The number of migrations that a file has behind it. */
-function check(database: DatabaseSync, path: string): number {
+/** The number of migrations that a file has behind it; throws where the file is not ours to use. */
+export function checkSchema(database: DatabaseSync, path: string): number {
   const application = pragma(database, "application_id");
   const version = pragma(database, "user_version");
   const tables = Number(

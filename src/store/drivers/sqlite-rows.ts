@@ -10,6 +10,7 @@ import {
   type SessionInfo,
 } from "../store.js";
 import { type EntryRow, entryOfSource } from "../stored-entry.js";
+import { escaped, unescaped } from "./escaped-text.js";
 import type { SqliteConnection } from "./sqlite-connection.js";
 import { bytesOf, type Front, kindOf, numbersOf, PLACES, RUN, type RunRow, runOf, StoredRun } from "./sqlite-runs.js";
 
@@ -44,20 +45,26 @@ export class SqliteRows {
   }
 
   find(sessionId: string): SessionRow | undefined {
-    const row = this.#get(`SELECT number, ${SESSION} FROM sessions WHERE id = ?`, sessionId);
-    return row && ({ ...row } as unknown as SessionRow);
+    const row = this.#get(`SELECT number, ${SESSION} FROM sessions WHERE id = ?`, escaped(sessionId));
+    return row && ({ ...row, id: sessionId } as unknown as SessionRow);
+  }
+
+  version(sessionId: string): number {
+    return Number(this.#get("SELECT version FROM sessions WHERE id = ?", escaped(sessionId))?.version ?? 0);
   }
 
   list(after: string, prefix: string, limit: number): SessionInfo[] {
     const sql = `SELECT ${SESSION} FROM sessions WHERE id > ? AND substr(id, 1, length(?)) = ? ORDER BY id LIMIT ?`;
-    return this.#all(sql, after, prefix, prefix, limit).map((row) => ({ ...row }) as unknown as SessionInfo);
+    const beginning = escaped(prefix);
+    const rows = this.#all(sql, escaped(after), beginning, beginning, limit);
+    return rows.map((row) => ({ ...row, id: unescaped(String(row.id)) }) as unknown as SessionInfo);
   }
 
   create(id: string, { change, bytes }: Advance): SessionPlace {
     const { time, entries = [] } = change;
     const version = firstVersion();
     const sql = `INSERT INTO sessions (${SESSION}) VALUES (?, ?, ?, ?, ?, ?, ?)`;
-    const values = [id, version, entries.length, headAfter(change, -1), time, time, bytes];
+    const values = [escaped(id), version, entries.length, headAfter(change, -1), time, time, bytes];
     const number = Number(this.#connection.prepare(sql).run(...values).lastInsertRowid);
     return { number, version, entries: 0 };
   }
@@ -90,17 +97,25 @@ export class SqliteRows {
   known(id: string, key: string): (KeyedAppend & { readonly version: number }) | undefined {
     const sql = `SELECT version, first, count FROM sessions JOIN keys ON keys.session = sessions.number
       WHERE id = ? AND key = ?`;
-    const row = this.#get(sql, id, key);
+    const row = this.#get(sql, escaped(id), escaped(key));
     return row && { version: Number(row.version), first: Number(row.first), count: Number(row.count) };
   }
 
   keys(number: number): Map<string, KeyedAppend> {
     const rows = this.#all("SELECT key, first, count FROM keys WHERE session = ?", number);
-    return new Map(rows.map(({ key, first, count }) => [String(key), { first: Number(first), count: Number(count) }]));
+    return new Map(
+      rows.map(({ key, first, count }) => [unescaped(String(key)), { first: Number(first), count: Number(count) }]),
+    );
   }
 
   remember({ number, entries, key, count }: { number: number; entries: number; key: string; count: number }): void {
-    this.#run("INSERT INTO keys (session, key, first, count) VALUES (?, ?, ?, ?)", number, key, entries, count);
+    this.#run(
+      "INSERT INTO keys (session, key, first, count) VALUES (?, ?, ?, ?)",
+      number,
+      escaped(key),
+      entries,
+      count,
+    );
   }
 
   insert(number: number, { sequence, parent, time, role, blank, message }: EntryRow): void {
@@ -161,10 +176,13 @@ export class SqliteRows {
     return { entries, documents, keys, bytes };
   }
 
-  /** Takes deleted pages out of the file, and their old text out of the log that is written ahead. */
-  forget(): void {
+  /**
+   * Takes deleted pages out of the file, and their old text out of the log that is written ahead. False where somebody
+   * still reads an older state, which keeps the text there.
+   */
+  forget(): boolean {
     this.#all("PRAGMA incremental_vacuum");
-    this.#all("PRAGMA wal_checkpoint(TRUNCATE)");
+    return this.#get("PRAGMA wal_checkpoint(TRUNCATE)")?.busy === 0;
   }
 
   #fronts(number: number, from: number, to: number): Front[] {
@@ -190,7 +208,8 @@ export class SqliteRows {
   }
 
   #text(number: number, sequence: number): string {
-    const row = this.#get("SELECT message FROM entries WHERE place = ?", number * PLACES + sequence);
+    const place = number * PLACES + sequence;
+    const row = this.#connection.now(() => this.#get("SELECT message FROM entries WHERE place = ?", place));
     if (row !== undefined) return String(row.message);
     throw new VarveError({
       code: "not-found",

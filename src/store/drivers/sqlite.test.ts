@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -10,6 +10,15 @@ import { sqliteStore } from "./sqlite.js";
 const folder = mkdtempSync(join(tmpdir(), "varve-sqlite-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string) => join(folder, name);
+
+/** What an open file is; a file may be closed before we look. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}
 
 describe("the SQLite store", () => {
   for (const { name, run } of storeChecks({ open: (place) => sqliteStore(at(`${place}.db`)) })) test(name, run);
@@ -40,6 +49,67 @@ describe("the SQLite store", () => {
     writeFileSync(at("text.db"), "this is no database at all, whatever it is called".repeat(30));
     for (const name of ["other.db", "text.db"])
       await expect(sqliteStore(at(name))).rejects.toMatchObject({ code: "store-damaged", hint: expect.any(String) });
+  });
+
+  test("changes nothing in a file that it refuses, and lets go of it", async () => {
+    await (await sqliteStore(at("later.db"))).close();
+    for (const [name, sql] of [
+      ["theirs.db", "CREATE TABLE theirs (x)"],
+      ["later.db", "PRAGMA journal_mode = DELETE; PRAGMA user_version = 99"],
+    ] as const) {
+      const database = new DatabaseSync(at(name));
+      database.exec(sql);
+      database.close();
+      const before = readFileSync(at(name));
+      await expect(sqliteStore(at(name))).rejects.toMatchObject({ code: expect.stringMatching(/^store-/) });
+      expect(readFileSync(at(name)).equals(before)).toBe(true);
+      expect(readdirSync(folder).filter((each) => each.startsWith(`${name}-`))).toEqual([]);
+      if (process.platform !== "linux") continue;
+      const open = readdirSync("/proc/self/fd").map((each) => linkOf(`/proc/self/fd/${each}`));
+      expect(open).not.toContain(at(name));
+    }
+  });
+
+  test("says of a text that is no message that the store is damaged", async () => {
+    const store = await sqliteStore(at("spoilt.db"));
+    await mustCommit(store, "s", { entries: entriesOf([user("a"), user("b"), user("c")]) });
+    const other = new DatabaseSync(at("spoilt.db"));
+    other.exec("UPDATE entries SET message = substr(message, 1, 9) WHERE place % 2 = 0");
+    other.exec("UPDATE entries SET message = '5' WHERE place % 2 = 1");
+    other.close();
+    const { entries } = (await store.read("s"))!;
+    for (const entry of entries.slice(0, 2))
+      expect(() => entry.message).toThrow(
+        expect.objectContaining({ code: "store-damaged", details: { entry: entry.id } }),
+      );
+    await store.close();
+  });
+
+  test("says of a failure while a text is fetched what it is", async () => {
+    const store = await sqliteStore(at("dropped.db"));
+    await mustCommit(store, "s", { entries: entriesOf([user("a")]) });
+    const { entries } = (await store.read("s"))!;
+    const other = new DatabaseSync(at("dropped.db"));
+    other.exec("DROP TABLE entries");
+    other.close();
+    expect(() => entries[0]!.message).toThrow(expect.objectContaining({ code: "store-failed" }));
+    await store.close();
+  });
+
+  test("says that the text of a deleted session is still in the files as long as somebody reads an older state", async () => {
+    const store = await sqliteStore(at("pending.db"));
+    await mustCommit(store, "s", { entries: entriesOf([user("xyzzy")]) });
+    await mustCommit(store, "t", { entries: entriesOf([user("b")]) });
+    const reader = new DatabaseSync(at("pending.db"));
+    reader.exec("BEGIN; SELECT * FROM sessions");
+    reader.prepare("SELECT * FROM sessions").all();
+    expect(await store.delete("s")).toMatchObject({ entries: 1, pending: true });
+    reader.exec("COMMIT");
+    reader.close();
+    expect(await store.delete("t")).not.toHaveProperty("pending");
+    const files = ["", "-wal"].map((end) => readFileSync(at(`pending.db${end}`), "latin1"));
+    expect(files.join("")).not.toContain("xyzzy");
+    await store.close();
   });
 
   test("leaves no word of a deleted session in its files", async () => {

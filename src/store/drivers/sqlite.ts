@@ -56,8 +56,7 @@ class SqliteStore implements Store {
   }
 
   version(sessionId: string): Promise<number> {
-    const sql = "SELECT version FROM sessions WHERE id = ?";
-    return this.#connection.run(() => Number(this.#connection.prepare(sql).get(sessionId)?.version ?? 0));
+    return this.#connection.run(() => this.#rows.version(sessionId));
   }
 
   async commit(sessionId: string, change: Change): Promise<CommitOutcome> {
@@ -100,8 +99,8 @@ class SqliteStore implements Store {
       const session = this.#rows.find(sessionId);
       return session && this.#rows.delete(session);
     });
-    if (removed !== undefined) await this.#connection.run(() => this.#rows.forget());
-    return removed;
+    if (removed === undefined || (await this.#connection.insist(() => this.#rows.forget()))) return removed;
+    return { ...removed, pending: true };
   }
 
   async close(): Promise<void> {

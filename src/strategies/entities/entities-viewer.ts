@@ -80,6 +80,10 @@ export class EntitiesViewer implements Viewer {
     return this.#cut;
   }
 
+  get resultCap(): number {
+    return this.#window.viewer.resultCap;
+  }
+
   get state(): unknown {
     const window = { tokens: this.#window.tokens, state: this.#window.viewer.state };
     const state: EntitiesState = { cut: this.#cut, tracked: this.#options.tracker.tracked, window };
@@ -106,7 +110,7 @@ export class EntitiesViewer implements Viewer {
 
   load(saved: unknown): unknown {
     const { cut, tracked, window } = saved as EntitiesState;
-    const state = this.#windowFrom(cut, window.tokens).load(window.state);
+    const state = this.#window.viewer.load(window.state);
     return { cut, tracked, window: { ...window, state } };
   }
 

@@ -63,9 +63,12 @@ interface Wish {
   readonly force: boolean;
   readonly cold: boolean;
   readonly stay: boolean;
+  /** Tokens that what stands in for the past may take at most. */
+  readonly room: number;
 }
 
-const NO_WISH: Wish = { force: false, cold: false, stay: false };
+const UNFORCED = { force: false, cold: false };
+const NO_WISH: Wish = { ...UNFORCED, stay: false, room: Number.POSITIVE_INFINITY };
 
 /** A view that was made, for its receipt. */
 interface Made {
@@ -96,6 +99,7 @@ interface WindowState {
  * A cut is made only where it makes the view smaller, or where the view does not fit without it.
  */
 export class WindowViewer implements Viewer {
+  readonly resultCap: number;
   readonly #input: StrategyInput;
   readonly #policy: WindowPolicy;
   readonly #carried: Carried;
@@ -122,6 +126,7 @@ export class WindowViewer implements Viewer {
   constructor(input: StrategyInput, policy: WindowPolicy) {
     const { log, counter, budget, cut } = input;
     const share = (part: number, least: number) => Math.max(least, Math.floor(budget.usable * part));
+    this.resultCap = share(policy.resultShare, 16);
     this.#input = input;
     this.#policy = policy;
     this.#cut = cut ?? 0;
@@ -129,7 +134,7 @@ export class WindowViewer implements Viewer {
     this.#carried = carriedOf(log, policy.name, cut);
     this.#account = this.#carried.account;
     const { exchanges, requests } = this.#carried.forms;
-    this.#shown = new ShownExchanges({ log, counter, resultCap: share(policy.resultShare, 16), forms: exchanges });
+    this.#shown = new ShownExchanges({ log, counter, resultCap: this.resultCap, forms: exchanges });
     const maxTokens = share(REQUEST_SHARE, 24);
     this.#requests = new EarlierRequests({ log, shown: this.#shown, counter, maxTokens, forms: requests });
     this.#fixed = new FixedBlockCounter(counter);
@@ -235,7 +240,7 @@ export class WindowViewer implements Viewer {
     const composition =
       log.lastVisible === undefined
         ? withoutHistory({ log, counter, budget, ...frame })
-        : await this.#compose(frame, { force, cold: request.cache === "cold", stay: false });
+        : await this.#compose(frame, { ...NO_WISH, force, cold: request.cache === "cold" });
     checkFits(composition, budget);
     const { fixed } = frame;
     const repairs = repairsIn({ log, fixed, composition });
@@ -327,7 +332,10 @@ export class WindowViewer implements Viewer {
     return { fixed, memory: this.#past.memory?.messages ?? [], memoryWhole: true, context, lead, cut };
   }
 
-  /** The plan with a cut where one is due, unless the view fits without it and is no larger. */
+  /**
+   * The plan with a cut where one is due. Where the view fits without it and is no larger, what stands in for the past
+   * gets half of the tokens that the cut frees; where it has nothing to say in that, there is no cut.
+   */
   async #settle(frame: Frame, wish: Wish): Promise<Plan> {
     if (!this.#isHeld) this.#past.refresh();
     const before = this.state;
@@ -336,9 +344,13 @@ export class WindowViewer implements Viewer {
     const isCut = this.#cut > uncut.previous || !this.#plan(frame, wish).whole;
     const limit = isCut ? await this.#uncutSize(frame, uncut) : Number.POSITIVE_INFINITY;
     const plan = await this.#settled(frame, wish);
-    if (limit > this.#input.budget.usable || this.#sizeOf(frame, plan) < limit) return plan;
+    const { messages = [] } = this.#past.memory ?? {};
+    const isTight = wish.room < NO_WISH.room;
+    const excess = this.#sizeOf(frame, plan) - limit;
+    if (limit > this.#input.budget.usable || (excess < 0 && !(isTight && messages.length === 0))) return plan;
+    const room = Math.floor((totalTokens(messages) - excess) / 2);
     this.#goBack(before, true);
-    return this.#settled(frame, { ...NO_WISH, stay: true });
+    return isTight ? this.#settled(frame, { ...NO_WISH, stay: true }) : this.#settle(frame, { ...wish, room });
   }
 
   /** Tokens of the view without a cut; infinite where it does not fit. */
@@ -355,10 +367,10 @@ export class WindowViewer implements Viewer {
 
   /** Plans until what stands in speaks for exactly the cut of the plan: only then the tokens of both are known. */
   async #settled(frame: Frame, first: Wish): Promise<Plan> {
-    for (let wish = first; ; wish = { ...NO_WISH, stay: first.stay }) {
+    for (let wish = first; ; wish = { ...first, ...UNFORCED }) {
       const plan = this.#plan(frame, wish);
       this.#carried.reduced = plan.reduced;
-      if (!(await this.#cover(frame, plan))) return plan;
+      if (!(await this.#cover(frame, plan, first.room))) return plan;
       this.#cut = plan.position;
     }
   }
@@ -388,10 +400,10 @@ export class WindowViewer implements Viewer {
   }
 
   /** Makes what stands in speak for the cut of a plan; false where it does already. */
-  async #cover({ context, space }: Frame, { position, kept, tokens }: Plan): Promise<boolean> {
+  async #cover({ context, space }: Frame, { position, kept, tokens }: Plan, most = NO_WISH.room): Promise<boolean> {
     const leftOut = position - this.#input.log.start - kept.size;
     if (this.#past.covers(position, leftOut)) return false;
-    const room = Math.max(0, space - (context?.shown?.tokens ?? 0) - tokens);
+    const room = Math.max(0, Math.min(most, space - (context?.shown?.tokens ?? 0) - tokens));
     await this.#past.moveTo({ position, leftOut, kept, room });
     return true;
   }

@@ -1,0 +1,44 @@
+/** What can be wrong with the log of a session. */
+import { VarveError } from "../../errors.js";
+import { LOG_FORMAT } from "./file-lines.js";
+
+export const damagedLog = (path: string, at: number): VarveError =>
+  new VarveError({
+    code: "store-damaged",
+    message: `The log "${path}" is damaged behind byte ${at}.`,
+    hint: "Restore the file from a copy or an export. It was not changed.",
+    details: { path, at },
+  });
+
+export const newerLog = (path: string, format: number): VarveError =>
+  new VarveError({
+    code: "store-newer",
+    message: `The log "${path}" has format ${format}; this release knows formats up to ${LOG_FORMAT}.`,
+    hint: "Update varve. The file was not changed.",
+    details: { path, format, known: LOG_FORMAT },
+  });
+
+export const droppedCommit = (path: string, bytes: number): VarveError =>
+  new VarveError({
+    code: "store-damaged",
+    message: `The log "${path}" ended with ${bytes} bytes of an unfinished commit; they were dropped.`,
+    hint: "Nothing to do: the commit was never acknowledged.",
+    details: { path, bytes },
+  });
+
+export const commitSetAside = (path: string, aside: string, bytes: number): VarveError =>
+  new VarveError({
+    code: "store-damaged",
+    message: `The last commit of the log "${path}" is damaged: its ${bytes} bytes were set aside as "${aside}".`,
+    hint: "The session goes on without what that commit added; restore the log from a copy if it is needed.",
+    details: { path, aside, bytes },
+  });
+
+export const untidiedLog = (path: string, cause: unknown): VarveError =>
+  new VarveError({
+    code: "store-failed",
+    message: `The log "${path}" has a new commit, but could not be tidied up behind it.`,
+    hint: "Nothing is lost: a later commit tries again. See the cause.",
+    cause,
+    details: { path },
+  });
