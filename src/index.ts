@@ -93,8 +93,8 @@ export { openVarve, type Varve, type VarveOptions } from "./session/open-varve.j
 export type { Pin, PinEnd, PinOptions, PinOutcome } from "./session/pin.js";
 export type { PrunedSession, PruneOptions, PruneReport } from "./session/prune.js";
 export type { SearchHit } from "./session/search.js";
-export type { AppendOptions, Session } from "./session/session.js";
-export type { CompactOptions, SessionOptions, SessionStatus } from "./session/session-options.js";
+export type { Session } from "./session/session.js";
+export type { AppendOptions, CompactOptions, SessionOptions, SessionStatus } from "./session/session-options.js";
 export type { Recall, SnapshotOptions } from "./session/snapshots.js";
 export type { TaskChange, TrackedChange } from "./session/tracked-change.js";
 export { type FileOptions, fileStore } from "./store/drivers/file.js";

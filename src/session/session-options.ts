@@ -50,6 +50,14 @@ export interface SessionStatus {
   readonly receipts: number;
 }
 
+export interface AppendOptions {
+  /**
+   * A name of the caller's own for this append: sent again with the same name, after a lost connection for one, it is
+   * not carried out a second time, and the entries of the first time are returned.
+   */
+  readonly key?: string;
+}
+
 export interface CompactOptions extends ViewRequest {
   /** Reduces also where the view still fits; true unless given. */
   readonly force?: boolean;

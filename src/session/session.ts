@@ -29,7 +29,7 @@ import {
   writePins,
 } from "./session-documents.js";
 import { alwaysOvertaken, closedSession, deletedSession, notFound, nothingRemoved } from "./session-errors.js";
-import type { CompactOptions, SessionOptions, SessionStatus } from "./session-options.js";
+import type { AppendOptions, CompactOptions, SessionOptions, SessionStatus } from "./session-options.js";
 import { type Recall, type SnapshotSettings, Snapshots } from "./snapshots.js";
 import { type Documents, type Missed, StoredLog } from "./stored-log.js";
 import type { TrackedChange } from "./tracked-change.js";
@@ -41,17 +41,9 @@ export interface SessionPorts {
   readonly now: () => number;
   readonly warn: (warning: VarveError) => void;
   /** Told when the session can be used no more: it was closed, or found deleted. */
-  readonly onEnded?: (session: Session) => void;
+  readonly onEnded?: () => void;
   /** Where snapshots are written; nowhere unless given. */
   readonly snapshots?: SnapshotSettings | undefined;
-}
-
-export interface AppendOptions {
-  /**
-   * A name of the caller's own for this append: sent again with the same name, after a lost connection for one, it is
-   * not carried out a second time, and the entries of the first time are returned.
-   */
-  readonly key?: string;
 }
 
 /**
@@ -454,7 +446,7 @@ export class Session {
   #endWith(reason: VarveError): void {
     this.#ended = true;
     this.#commits.end(reason);
-    this.#ports.onEnded?.(this);
+    this.#ports.onEnded?.();
   }
 
   status(): SessionStatus {
