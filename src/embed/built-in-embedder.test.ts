@@ -40,9 +40,7 @@ describe("the built-in embedder", () => {
   test("gives the vectors that its name stands for", async () => {
     const vector = await vectorOf("The port of the staging database is 5433.");
     expect(embedder.name).toBe("built-in:minilm-256:1");
-    expect([...vector.slice(0, 4)].map((each) => Number(each.toFixed(5)))).toEqual([
-      -0.09, -0.09906, 0.14755, 0.00362,
-    ]);
+    expect([...vector.slice(0, 4)].map((each) => Number(each.toFixed(5)))).toEqual([-0.09, -0.09906, 0.14755, 0.00362]);
   });
 
   test("gives a text without words a vector too", async () => {
