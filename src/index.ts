@@ -44,7 +44,7 @@ export { VarveError, type VarveErrorCode, type VarveErrorOptions } from "./error
 export type { Entry, Origin } from "./message/entry.js";
 export { type Exchange, toExchanges } from "./message/exchanges.js";
 export type { Violation } from "./message/legality/violation.js";
-export { type Provider, violations } from "./message/legality/violations.js";
+export { PROVIDERS, type Provider, violations } from "./message/legality/violations.js";
 export { type Repair, type RepairKind, repair } from "./message/repair.js";
 export type {
   AnyTool,

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
-import { checkSession, startWriter } from "./support/session-writers.js";
+import { afterAll, describe, test } from "vitest";
+import { appendTogether, surviveKills } from "./support/session-writers.js";
 
 /** A short run by default; VARVE_KILLS=200 for the long one. */
 const KILLS = Number(process.env.VARVE_KILLS ?? 4);
@@ -19,19 +18,7 @@ describe.each([
   test(
     "lose and double nothing that was acknowledged when they are killed at any moment",
     async () => {
-      const address = addressOf("killed");
-      let next = 0;
-      for (let kill = 0; kill < KILLS; kill++) {
-        const writer = startWriter({ address, session: "s", writer: "w", from: next, count: 1_000 });
-        await writer.wrote(1 + Math.floor(Math.random() * 12));
-        await wait(Math.random() * 12);
-        writer.kill();
-        expect(await writer.ended).toBeNull();
-        const there = (await checkSession(address, "s")).get("w") ?? 0;
-        expect(there - next - writer.lines.length).toBeOneOf([0, 1]);
-        next = there;
-      }
-      expect(next).toBeGreaterThanOrEqual(KILLS);
+      await surviveKills({ address: addressOf("killed"), kills: KILLS, appends: 12, milliseconds: 12 });
     },
     TIMEOUT,
   );
@@ -39,14 +26,7 @@ describe.each([
   test(
     "append to one session in one order, and as many to others",
     async () => {
-      const address = addressOf("sixteen");
-      const shared = Array.from({ length: processes }, (_, at) => ({ session: "shared", writer: `w${at}` }));
-      const own = Array.from({ length: processes }, (_, at) => ({ session: `own-${at}`, writer: "w" }));
-      const writers = [...shared, ...own].map((task) => startWriter({ address, ...task, count: 6 }));
-      expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual(Array(2 * processes).fill(0));
-      const counts = await checkSession(address, "shared");
-      expect([...counts.values()]).toEqual(Array(processes).fill(6));
-      for (const { session } of own) expect((await checkSession(address, session)).get("w")).toBe(6);
+      await appendTogether({ address: addressOf("sixteen"), processes, count: 6 });
     },
     TIMEOUT,
   );

@@ -7,7 +7,7 @@ import {
   importance,
   type Message,
   openVarve,
-  type Provider,
+  PROVIDERS,
   type Strategy,
   slidingWindow,
   summarization,
@@ -17,7 +17,6 @@ import {
 import { calls, result, says, user, words } from "./support/build.js";
 import { runs } from "./support/runs.js";
 
-const PROVIDERS: Provider[] = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 const STRATEGIES: Readonly<Record<string, () => Strategy>> = {
   "sliding-window": () => slidingWindow(),
   hierarchical: () => hierarchical(),

@@ -1,9 +1,8 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openVarve } from "../src/session/open-varve.js";
 import { postgresQueue } from "../src/store/drivers/postgres-queue.js";
 import { describePostgres, type PostgresServer, startPostgres } from "./support/postgres.js";
-import { checkSession, startWriter } from "./support/session-writers.js";
+import { appendTogether, checkSession, startWriter, surviveKills } from "./support/session-writers.js";
 import { startScript } from "./support/typescript-process.js";
 
 /** A short run by default; VARVE_KILLS=50 for the long one. */
@@ -20,35 +19,17 @@ describePostgres("several processes on one PostgreSQL server", () => {
 
   test.concurrent(
     "lose and double nothing that was acknowledged when they are killed at any moment",
-    async ({ expect }) => {
+    async () => {
       const address = await server.database("killed");
-      let next = 0;
-      for (let kill = 0; kill < KILLS; kill++) {
-        const writer = startWriter({ address, session: "s", writer: "w", from: next, count: 1_000 });
-        await writer.wrote(1 + Math.floor(Math.random() * 8));
-        await wait(Math.random() * 15);
-        writer.kill();
-        expect(await writer.ended).toBeNull();
-        const there = (await checkSession(address, "s")).get("w") ?? 0;
-        expect(there - next - writer.lines.length).toBeOneOf([0, 1]);
-        next = there;
-      }
-      expect(next).toBeGreaterThanOrEqual(KILLS);
+      await surviveKills({ address, kills: KILLS, appends: 8, milliseconds: 15 });
     },
     TIMEOUT,
   );
 
   test.concurrent(
     "append to one session in one order, and to others, sixteen at a time",
-    async ({ expect }) => {
-      const address = await server.database("sixteen");
-      const shared = Array.from({ length: 8 }, (_, at) => ({ session: "shared", writer: `w${at}` }));
-      const own = Array.from({ length: 8 }, (_, at) => ({ session: `own-${at}`, writer: "w" }));
-      const writers = [...shared, ...own].map((task) => startWriter({ address, ...task, count: 4 }));
-      expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual(Array(16).fill(0));
-      const counts = await checkSession(address, "shared");
-      expect([...counts.values()]).toEqual(Array(8).fill(4));
-      for (const { session } of own) expect((await checkSession(address, session)).get("w")).toBe(4);
+    async () => {
+      await appendTogether({ address: await server.database("sixteen"), processes: 8, count: 4 });
     },
     TIMEOUT,
   );

@@ -4,7 +4,7 @@ import {
   hierarchical,
   type Message,
   openVarve,
-  type Provider,
+  PROVIDERS,
   type Session,
   summarization,
   type View,
@@ -14,7 +14,6 @@ import { messageText } from "../src/message/content.js";
 import { calls, result, says, system, user, words } from "./support/build.js";
 
 /** Failures that users of other context managers reported, by their number in the list of scenarios. */
-const PROVIDERS: Provider[] = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 const open = async (window: number, strategy: Parameters<typeof Object>[0] = "hierarchical"): Promise<Session> =>
   (await openVarve()).session("s", { window, strategy: strategy as string });
 const step = (at: number, size = 40): Message[] => [

@@ -3,7 +3,7 @@ import {
   createTokenCounter,
   type Message,
   openVarve,
-  type Provider,
+  PROVIDERS,
   slidingWindow,
   VarveError,
   violations,
@@ -14,7 +14,6 @@ import { call, calls, idsOf, result, says, system, user, words } from "./support
 import { PICTURE } from "./support/histories.js";
 
 /** Failures that users of other context managers reported, by their number in the list of scenarios. */
-const PROVIDERS: Provider[] = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 
 async function viewOf(messages: readonly Message[], window: number, request = {}) {
   const session = await (await openVarve()).session("s", { window, strategy: slidingWindow({ lockLast: 0 }) });

@@ -4,11 +4,10 @@ import { maybeCompactContext } from "../src/compaction/maybe-compact-context.js"
 import type { ContextCompaction } from "../src/compaction/maybe-compact-options.js";
 import { splitByTurns, takeLastTurns } from "../src/compaction/turns.js";
 import type { Summariser } from "../src/digest/summariser.js";
-import { createTokenCounter, type Message, type Provider, violations } from "../src/index.js";
+import { createTokenCounter, type Message, PROVIDERS, violations } from "../src/index.js";
 import { isBlank, messageText } from "../src/message/content.js";
 import { history } from "./support/histories.js";
 
-const PROVIDERS: Provider[] = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 const counter = createTokenCounter();
 const tokensOf = (messages: readonly Message[]) => messages.reduce((sum, message) => sum + counter.message(message), 0);
 

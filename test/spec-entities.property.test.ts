@@ -5,7 +5,7 @@ import {
   createTokenCounter,
   type Message,
   openVarve,
-  type Provider,
+  PROVIDERS,
   VarveError,
   type View,
   violations,
@@ -14,7 +14,6 @@ import { isBlank, messageText } from "../src/message/content.js";
 import { entities } from "../src/strategies/entities/entities.js";
 import { history, text } from "./support/histories.js";
 
-const PROVIDERS: Provider[] = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 const counter = createTokenCounter();
 const schema = z.object({ destination: z.string(), error: z.string(), count: z.number().optional() });
 const tools = [{ name: "read", description: "Reads a file" }];

@@ -6,7 +6,7 @@ import {
   importance,
   type Message,
   openVarve,
-  type Provider,
+  PROVIDERS,
   type Strategy,
   type Summariser,
   summarization,
@@ -17,7 +17,6 @@ import {
 import { messageText } from "../src/message/content.js";
 import { history } from "./support/histories.js";
 
-const PROVIDERS: Provider[] = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 const counter = createTokenCounter();
 
 /** Summarisers as they are met: failing, empty, growing, lying, slow, and right. */

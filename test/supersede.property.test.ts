@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Message, openVarve, type Session, VarveError, type View, violations } from "../src/index.js";
+import { type Message, openVarve, PROVIDERS, type Session, VarveError, type View, violations } from "../src/index.js";
 import { messageText } from "../src/message/content.js";
 import { call, says, user } from "./support/build.js";
-import { type Action, conduct, expectSound, interlude, PROVIDERS, setting } from "./support/conduct.js";
+import { type Action, conduct, expectSound, interlude, setting } from "./support/conduct.js";
 import { runs } from "./support/runs.js";
 
 /** Agents that look at the same few things over and over: reads, parts, edits, runs, in batches too. */

@@ -3,6 +3,7 @@ import {
   contextTools,
   type Message,
   openVarve,
+  PROVIDERS,
   type Session,
   slidingWindow,
   type View,
@@ -10,7 +11,7 @@ import {
 } from "../src/index.js";
 import { messageText } from "../src/message/content.js";
 import { call, says, user, words } from "./support/build.js";
-import { expectSums, PROVIDERS } from "./support/conduct.js";
+import { expectSums } from "./support/conduct.js";
 
 /** At a cut stale results become a line, and old ones where that keeps the last turn together. */
 const step = (id: string, input: object, output: string): Message[] => {

@@ -5,6 +5,7 @@ import {
   createTokenCounter,
   type Message,
   openVarve,
+  PROVIDERS,
   slidingWindow,
   toOpenAI,
   VarveError,
@@ -14,7 +15,7 @@ import {
 import { isBlank, messageText } from "../src/message/content.js";
 import { historyOf, toExchanges } from "../src/message/exchanges.js";
 import { legalMessages } from "../src/message/repair.js";
-import { PROVIDERS, type Setting, setting, tools } from "./support/conduct.js";
+import { type Setting, setting, tools } from "./support/conduct.js";
 import { history } from "./support/histories.js";
 import { runs } from "./support/runs.js";
 

@@ -1,3 +1,4 @@
+import { toBase64 } from "../message/base64.js";
 import type { Message } from "../message/types.js";
 
 /**
@@ -14,13 +15,4 @@ function plain(value: unknown): unknown {
   if ("toJSON" in value && typeof value.toJSON === "function") return plain(value.toJSON());
   const fields = Object.entries(value).filter(([, item]) => item !== undefined);
   return Object.fromEntries(fields.map(([key, item]) => [key, plain(item)]));
-}
-
-const CHUNK = 0x8000;
-
-function toBase64(bytes: Uint8Array): string {
-  let binary = "";
-  for (let start = 0; start < bytes.length; start += CHUNK)
-    binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
-  return btoa(binary);
 }

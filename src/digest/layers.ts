@@ -17,6 +17,8 @@ export interface LayersOptions {
   readonly trimShare: number;
   /** How many digests of the log have ids already; none unless given. */
   readonly numbered?: number;
+  /** What is known of the log's identifiers, where somebody else reads it as well; it keeps its passages then. */
+  readonly index?: IdentifierIndex;
 }
 
 const MARGIN = 40;
@@ -38,7 +40,7 @@ export class Layers {
     this.#options = options;
     this.#covered = options.log.start;
     this.#made = options.numbered ?? 0;
-    this.#index = new IdentifierIndex(options.log.start);
+    this.#index = options.index ?? new IdentifierIndex(options.log.start);
   }
 
   /** The digests that together cover the log up to the cut, oldest first. */
@@ -169,7 +171,7 @@ export class Layers {
       items.push(...extractItems({ message: messages[position - from]!, position, passages, counter, outcomes }));
       tokens += log.entries[position]!.tokens ?? 0;
     }
-    this.#index.forget(from, cut);
+    if (this.#options.index === undefined) this.#index.forget(from, cut);
     const maxTokens = Math.min(largestLeaf, Math.max(MARGIN * 2, tokens));
     return this.#make(items, {
       id: this.#nextId(),

@@ -62,26 +62,18 @@ function packCalls(content: unknown, carried: CarriedFields | undefined): Packed
   const words = wordsOf(content[0]);
   const first = words === undefined ? 0 : 1;
   if (content.length === first) return undefined;
-  if (content.length === first + 1) return packCall(words, content[first], carried);
+  const last: unknown = content.at(-1);
+  if (content.length === first + 1) return isUsualCall(last) ? new OneCall(words, last, carried) : undefined;
   const fields = new Array<string>(3 * (content.length - first));
   for (let at = first; at < content.length; at++) {
     const call: unknown = content[at];
-    if (typeof call !== "object" || call === null || !isTextCall(call) || !isUsualCall(call)) return undefined;
+    if (!isUsualCall(call)) return undefined;
     const place = 3 * (at - first);
     fields[place] = call.toolCallId;
     fields[place + 1] = call.toolName;
     fields[place + 2] = call.rawInput;
   }
   return new Calls(words, fields, carried);
-}
-
-function packCall(
-  words: string | undefined,
-  call: unknown,
-  carried: CarriedFields | undefined,
-): PackedMessage | undefined {
-  if (typeof call !== "object" || call === null || !isTextCall(call) || !isUsualCall(call)) return undefined;
-  return new OneCall(words, call, carried);
 }
 
 function wordsOf(part: unknown): string | undefined {
@@ -91,7 +83,11 @@ function wordsOf(part: unknown): string | undefined {
   return type === "text" && typeof text === "string" ? text : undefined;
 }
 
-function isUsualCall(call: ToolCallPart): call is ToolCallPart & { rawInput: string } {
+type UsualCall = ToolCallPart & { readonly rawInput: string };
+
+/** A call with its arguments as text, and nothing more. */
+function isUsualCall(call: unknown): call is UsualCall {
+  if (typeof call !== "object" || call === null || !isTextCall(call)) return false;
   for (const key in call)
     if (key !== "type" && key !== "toolCallId" && key !== "toolName" && key !== "rawInput") return false;
   const { type, toolCallId, toolName, rawInput } = call;
@@ -139,7 +135,17 @@ class Words implements PackedMessage {
   }
 }
 
-class OneCall implements PackedMessage {
+/** Calls and results always say something. */
+abstract class Acted<Role extends Message["role"]> implements PackedMessage {
+  abstract readonly role: Role;
+  abstract whole(): WholeMessage;
+
+  isBlank(): boolean {
+    return false;
+  }
+}
+
+class OneCall extends Acted<"assistant"> {
   readonly #words: string | undefined;
   readonly #id: string;
   readonly #name: string;
@@ -148,9 +154,10 @@ class OneCall implements PackedMessage {
 
   constructor(
     words: string | undefined,
-    { toolCallId, toolName, rawInput }: ToolCallPart & { rawInput: string },
+    { toolCallId, toolName, rawInput }: UsualCall,
     carried: CarriedFields | undefined,
   ) {
+    super();
     this.#words = words;
     this.#id = toolCallId;
     this.#name = toolName;
@@ -162,23 +169,20 @@ class OneCall implements PackedMessage {
     return "assistant";
   }
 
-  isBlank(): boolean {
-    return false;
-  }
-
   whole(): WholeMessage {
     const calls = [this.#id, this.#name, this.#text];
     return new Calls(this.#words, calls, this.#carried).whole();
   }
 }
 
-class Calls implements PackedMessage {
+class Calls extends Acted<"assistant"> {
   readonly #words: string | undefined;
   /** Id, name and arguments of each call. */
   readonly #calls: readonly string[];
   readonly #carried: CarriedFields | undefined;
 
   constructor(words: string | undefined, calls: readonly string[], carried: CarriedFields | undefined) {
+    super();
     this.#words = words;
     this.#calls = calls;
     this.#carried = carried;
@@ -186,10 +190,6 @@ class Calls implements PackedMessage {
 
   get role(): "assistant" {
     return "assistant";
-  }
-
-  isBlank(): boolean {
-    return false;
   }
 
   whole(): WholeMessage {
@@ -201,12 +201,13 @@ class Calls implements PackedMessage {
   }
 }
 
-class Result implements PackedMessage {
+class Result extends Acted<"tool"> {
   readonly #toolCallId: string;
   readonly #toolName: string;
   readonly #text: string;
 
   constructor(toolCallId: string, toolName: string, text: string) {
+    super();
     this.#toolCallId = toolCallId;
     this.#toolName = toolName;
     this.#text = text;
@@ -214,10 +215,6 @@ class Result implements PackedMessage {
 
   get role(): "tool" {
     return "tool";
-  }
-
-  isBlank(): boolean {
-    return false;
   }
 
   whole(): WholeMessage {

@@ -2,11 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { history } from "../../test/support/histories.js";
 import { isBlank } from "./content.js";
-import { type Provider, violations } from "./legality/violations.js";
+import { PROVIDERS, violations } from "./legality/violations.js";
 import { NO_RESULT, repair } from "./repair.js";
 import type { Message } from "./types.js";
 
-const PROVIDERS: Provider[] = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 const user = (content: string): Message => ({ role: "user", content });
 const calls = (...ids: string[]): Message => ({
   role: "assistant",

@@ -3,6 +3,7 @@
  * an object with `MARK`: bytes as base64, addresses as text, maps and sets as lists. A call whose arguments are the
  * model's own text is written without `input`, which says the same once more.
  */
+import { toBase64 } from "./base64.js";
 import { freezeValue } from "./plain-value.js";
 import { isTextCall, toolCallFromText } from "./tool-call.js";
 import type { JSONValue, Message, ProviderOptions } from "./types.js";
@@ -112,10 +113,7 @@ class Writer {
 
 const NO_SHARING = new Writer(new Map());
 
-const bytes = (value: Uint8Array): object => ({
-  [MARK]: "bytes",
-  base64: Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64"),
-});
+const bytes = (value: Uint8Array): object => ({ [MARK]: "bytes", base64: toBase64(value) });
 
 /** Changes values in place where that is enough: they are fresh from the parser. */
 class Reader {

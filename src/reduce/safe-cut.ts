@@ -1,4 +1,11 @@
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made when it is first needed: that takes ten milliseconds, and most texts are plain. */
+function graphemes(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter;
+}
+
 const WINDOW = 48;
 
 /**
@@ -15,7 +22,9 @@ export function safeCut(text: string, index: number): number {
   if (index >= text.length) return text.length;
   if (isPlain(text.charCodeAt(index - 1)) && isPlain(text.charCodeAt(index))) return index;
   const start = wholeStart(text, Math.max(0, index - WINDOW));
-  const segment = segmenter.segment(text.slice(start, index + WINDOW)).containing(index - start);
+  const segment = graphemes()
+    .segment(text.slice(start, index + WINDOW))
+    .containing(index - start);
   const cut = segment === undefined ? index : start + segment.index;
   return cut > start || start === 0 ? cut : wholeStart(text, index);
 }

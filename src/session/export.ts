@@ -4,7 +4,7 @@
  */
 import { VarveError } from "../errors.js";
 import { messageToJSON } from "../message/value-json.js";
-import type { Store, StoredSession } from "../store/store.js";
+import { type Store, type StoredSession, sessionsIn } from "../store/store.js";
 import { parentOf } from "../store/stored-entry.js";
 
 export interface ExportOptions {
@@ -39,12 +39,7 @@ export async function* exportSessions({ sessions }: ExportOptions, ports: Export
 }
 
 async function* idsIn(store: Store): AsyncGenerator<string> {
-  let after: string | undefined;
-  do {
-    const page = await store.sessions(after === undefined ? {} : { after });
-    for (const { id } of page.sessions) yield id;
-    after = page.next;
-  } while (after !== undefined);
+  for await (const { id } of sessionsIn(store)) yield id;
 }
 
 function* sessionLines({ info, entries, documents, keys }: StoredSession): Generator<string> {

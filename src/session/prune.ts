@@ -1,5 +1,5 @@
 import { invalidOption } from "../errors.js";
-import type { Removed, SessionInfo, Store } from "../store/store.js";
+import { type Removed, type SessionInfo, type Store, sessionsIn } from "../store/store.js";
 import { checkOptions } from "./check-options.js";
 
 export interface PruneOptions {
@@ -34,7 +34,8 @@ export interface PrunePorts {
 /** Removes the sessions that are too old, and then the oldest as long as all are too large. */
 export async function pruneSessions(options: PruneOptions, ports: PrunePorts): Promise<PruneReport> {
   const { dry = false } = checkPruneOptions(options);
-  const all = await allSessions(ports.store);
+  const all: SessionInfo[] = [];
+  for await (const info of sessionsIn(ports.store)) all.push(info);
   const planned = planPrune(all, options, { now: ports.now(), spared: ports.spared });
   const removed: PrunedSession[] = [];
   for (const { info, reason } of planned) {
@@ -67,17 +68,6 @@ function planPrune(
     bytes -= info.bytes;
     return [{ info, reason: isOld ? "age" : "size" }];
   });
-}
-
-async function allSessions(store: Store): Promise<SessionInfo[]> {
-  const all: SessionInfo[] = [];
-  let after: string | undefined;
-  do {
-    const page = await store.sessions(after === undefined ? {} : { after });
-    all.push(...page.sessions);
-    after = page.next;
-  } while (after !== undefined);
-  return all;
 }
 
 function checkPruneOptions(options: PruneOptions): PruneOptions {

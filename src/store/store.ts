@@ -159,3 +159,13 @@ export const isWanted = (name: string, { documents = [] }: ReadOptions): boolean
 /** The head after a change to a session whose head was `before`. */
 export const headAfter = ({ head, entries = [] }: Change, before: number): number =>
   head ?? entries.at(-1)?.sequence ?? before;
+
+/** All sessions of a store, page by page. */
+export async function* sessionsIn(store: Store): AsyncGenerator<SessionInfo> {
+  let after: string | undefined;
+  do {
+    const page = await store.sessions(after === undefined ? {} : { after });
+    yield* page.sessions;
+    after = page.next;
+  } while (after !== undefined);
+}

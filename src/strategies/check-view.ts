@@ -4,13 +4,12 @@ import type { View } from "../compaction/view.js";
 import { describeValue, type VarveError } from "../errors.js";
 import { messageProblem } from "../message/check-message.js";
 import { messageText } from "../message/content.js";
-import { type Provider, violations } from "../message/legality/violations.js";
+import { PROVIDERS, violations } from "../message/legality/violations.js";
 import { isObject } from "../message/plain-value.js";
 import type { Message } from "../message/types.js";
 import { pluginFault } from "./plugin-fault.js";
 import type { StrategyInput } from "./strategy.js";
 
-const PROVIDERS: readonly Provider[] = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 const LISTS = ["messages", "tools", "blocks", "repairs"];
 const NUMBERS = ["tokens", "leftOut", "entries"];
 /** Of a message that is shown at least so much of its beginning or its end is there. */

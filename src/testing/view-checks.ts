@@ -2,12 +2,10 @@
 import type { View } from "../compaction/view.js";
 import { VarveError } from "../errors.js";
 import { isBlank, messageText } from "../message/content.js";
-import { type Provider, violations } from "../message/legality/violations.js";
+import { PROVIDERS, violations } from "../message/legality/violations.js";
 import type { Message } from "../message/types.js";
 import { demand, type Run, type Step, tokensOf } from "./drive.js";
 import { markedIn, markOf } from "./generate-history.js";
-
-const PROVIDERS: readonly Provider[] = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 
 interface ShownStep extends Step {
   readonly view: View;

@@ -2,6 +2,7 @@
  * Images and files as strings: a URL, a data URL or bare base64, kept byte for byte. `URL` objects and byte arrays of
  * other programs are read too.
  */
+import { toBase64 } from "../message/base64.js";
 import { isObject } from "../message/plain-value.js";
 import type { FilePart, ImagePart, ToolContentPart } from "../message/types.js";
 
@@ -41,15 +42,6 @@ function readText(text: string, mediaType: string): Media {
   const header = DATA_URL.exec(text);
   if (header) return { kind: "base64", data: text.slice(header[0].length), mediaType: header[1] || mediaType };
   return isURL(text) ? { kind: "url", url: text, mediaType } : { kind: "base64", data: text, mediaType };
-}
-
-const CHUNK = 0x8000;
-
-function toBase64(bytes: Uint8Array): string {
-  let binary = "";
-  for (let start = 0; start < bytes.length; start += CHUNK)
-    binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
-  return btoa(binary);
 }
 
 /** Base64 data as a data URL; one that the part already holds stays byte for byte, parameters and all. */

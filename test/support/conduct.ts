@@ -4,7 +4,7 @@ import {
   createTokenCounter,
   type Message,
   openVarve,
-  type Provider,
+  PROVIDERS,
   type Receipt,
   type Session,
   slidingWindow,
@@ -18,7 +18,6 @@ import { NO_RESULT, OPENER } from "../../src/message/repair.js";
 import { text } from "./histories.js";
 
 /** Conducts a session through any sequence of actions, makes a view after each, and checks what every view promises. */
-export const PROVIDERS: Provider[] = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 const MODEL = "claude-sonnet-4-5";
 
 export type Action =

@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { setTimeout as wait } from "node:timers/promises";
 import { violations } from "../../src/message/legality/violations.js";
 import { openVarve } from "../../src/session/open-varve.js";
 import { type ScriptProcess, startScript } from "./typescript-process.js";
@@ -37,4 +38,46 @@ export async function checkSession(address: string, sessionId: string): Promise<
   for (const provider of ["openai-chat", "anthropic"] as const) assert.deepEqual(violations(messages, provider), []);
   await varve.close();
   return counts;
+}
+
+export interface KillTask {
+  readonly address: string;
+  readonly kills: number;
+  /** A writer is killed after at most so many appends, and at most so many milliseconds more. */
+  readonly appends: number;
+  readonly milliseconds: number;
+}
+
+/** Kills a writer again and again at any moment; fails where an acknowledged append is lost, or one is doubled. */
+export async function surviveKills({ address, kills, appends, milliseconds }: KillTask): Promise<void> {
+  let next = 0;
+  for (let kill = 0; kill < kills; kill++) {
+    const writer = startWriter({ address, session: "s", writer: "w", from: next, count: 1_000 });
+    await writer.wrote(1 + Math.floor(Math.random() * appends));
+    await wait(Math.random() * milliseconds);
+    writer.kill();
+    assert.equal(await writer.ended, null);
+    const there = (await checkSession(address, "s")).get("w") ?? 0;
+    const unacknowledged = there - next - writer.lines.length;
+    assert.ok(unacknowledged === 0 || unacknowledged === 1, `${unacknowledged} appends that nobody acknowledged`);
+    next = there;
+  }
+  assert.ok(next >= kills, `${next} appends in ${kills} runs`);
+}
+
+export interface CrowdTask {
+  readonly address: string;
+  /** So many processes append to one session, and as many to one each. */
+  readonly processes: number;
+  readonly count: number;
+}
+
+/** Many processes append at once; fails where one of them fails, or an append is not there. */
+export async function appendTogether({ address, processes, count }: CrowdTask): Promise<void> {
+  const shared = Array.from({ length: processes }, (_, at) => ({ session: "shared", writer: `w${at}` }));
+  const own = Array.from({ length: processes }, (_, at) => ({ session: `own-${at}`, writer: "w" }));
+  const writers = [...shared, ...own].map((task) => startWriter({ address, ...task, count }));
+  assert.deepEqual(await Promise.all(writers.map(({ ended }) => ended)), Array(2 * processes).fill(0));
+  assert.deepEqual([...(await checkSession(address, "shared")).values()], Array(processes).fill(count));
+  for (const { session } of own) assert.equal((await checkSession(address, session)).get("w"), count);
 }

@@ -3,6 +3,7 @@ import {
   fromOpenAI,
   type Message,
   openVarve,
+  PROVIDERS,
   type Provider,
   type Repair,
   type Session,
@@ -52,8 +53,6 @@ export interface FinalLog extends LogSize {
   /** Messages that can still be read from it word for word. */
   readonly kept: number;
 }
-
-export const PROVIDERS: readonly Provider[] = ["openai-chat", "openai-responses", "anthropic", "gemini"];
 
 /**
  * Feeds a recorded session to varve message by message, with a view before each of the agent's messages, as the agent

@@ -1,5 +1,6 @@
 import type { RepairKind } from "../../index.js";
-import { type FinalLog, PROVIDERS, type Step } from "./replay.js";
+import { PROVIDERS } from "../../index.js";
+import type { FinalLog, Step } from "./replay.js";
 
 /** The whole replay in numbers, all of them computed from its steps. */
 export interface DemoSummary {

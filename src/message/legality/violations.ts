@@ -5,14 +5,16 @@ import { openaiChatViolations } from "./openai-chat.js";
 import { openaiResponsesViolations } from "./openai-responses.js";
 import type { Violation } from "./violation.js";
 
-const PROVIDERS = {
+const RULES = {
   "openai-chat": openaiChatViolations,
   "openai-responses": openaiResponsesViolations,
   anthropic: anthropicViolations,
   gemini: geminiViolations,
 } as const;
 
-export type Provider = keyof typeof PROVIDERS;
+export type Provider = keyof typeof RULES;
+
+export const PROVIDERS = Object.keys(RULES) as readonly Provider[];
 
 /**
  * The rules of a provider that a list of messages breaks; empty where the provider would accept it.
@@ -23,5 +25,5 @@ export type Provider = keyof typeof PROVIDERS;
  * ```
  */
 export function violations(messages: readonly Message[], provider: Provider): Violation[] {
-  return PROVIDERS[provider](messages);
+  return RULES[provider](messages);
 }

@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type ContextDocument, emptyContextDocument, parseContextDocument } from "../../compaction/context-document.js";
 import { VarveError } from "../../errors.js";
 import { isObject } from "../../message/plain-value.js";
 import { contextInFolder } from "./file-log-context.js";
 import { fileNameOf, idOfFileName } from "./file-name.js";
-import { fileError, freeName, makeFolder, writeAtomically } from "./file-system.js";
+import { fileError, freeName, makeFolder, namesIn, writeAtomically } from "./file-system.js";
 
 /** The context documents in a folder, one human-readable file for each session. */
 export interface ContextFiles {
@@ -127,9 +127,4 @@ function idInside(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Names of the files in a folder; none where there is no folder. */
-export function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder).sort() : [];
 }

@@ -1,8 +1,7 @@
-import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { makeFolder, PRIVATE_FILE } from "./file-system.js";
+import { makeFile } from "./file-system.js";
 import { isBusy, sqliteError } from "./sqlite-errors.js";
 
 const LONGEST_PAUSE = 10;
@@ -38,8 +37,7 @@ export class FolderLock {
 
   async #open(): Promise<DatabaseSync> {
     const { DatabaseSync } = await import("node:sqlite");
-    makeFolder(join(this.#path, ".."));
-    closeSync(openSync(this.#path, "a", PRIVATE_FILE));
+    makeFile(this.#path);
     const database = new DatabaseSync(this.#path);
     database.exec("PRAGMA busy_timeout = 0");
     return database;

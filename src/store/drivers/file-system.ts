@@ -5,13 +5,15 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { VarveError, type VarveErrorCode } from "../../errors.js";
+import { VarveError } from "../../errors.js";
 import { isObject } from "../../message/plain-value.js";
+import { FAILED, FULL, type StoreFault, storeError } from "../store-errors.js";
 
 export const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
@@ -20,6 +22,15 @@ const PRIVATE_FOLDER = 0o700;
 export const makeFolder = (path: string): void => {
   mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
 };
+
+/** Makes an empty file where there is none, and the folders that it lies in, for this user alone. */
+export function makeFile(path: string): void {
+  makeFolder(dirname(path));
+  closeSync(openSync(path, "a", PRIVATE_FILE));
+}
+
+/** Names of what is in a folder, sorted; none where there is no folder. */
+export const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
 
 let written = 0;
 
@@ -71,36 +82,21 @@ export function syncFolder(path: string): void {
   }
 }
 
-interface Kind {
-  readonly code: VarveErrorCode;
-  readonly says: string;
-  readonly hint: string;
-  readonly retryable?: true;
-}
-
-const FULL: Kind = {
-  code: "store-full",
-  says: "has no room left",
-  hint: "Free space on its disk; what was committed is safe.",
-  retryable: true,
-};
-const READ_ONLY: Kind = {
+const READ_ONLY: StoreFault = {
   code: "store-read-only",
   says: "cannot be written",
   hint: "Give this user the right to write the folder and the files in it.",
 };
-const KINDS: Readonly<Record<string, Kind>> = {
+const FAULTS: Readonly<Record<string, StoreFault>> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
   EACCES: READ_ONLY,
   EPERM: READ_ONLY,
   EROFS: READ_ONLY,
 };
-const FAILED: Kind = { code: "store-failed", says: "could not be used", hint: "See the cause." };
 
 /** An error of the file system as one of ours. */
 export function fileError(error: unknown, path: string): unknown {
   if (!isObject(error) || typeof error.syscall !== "string" || VarveError.isInstance(error)) return error;
-  const { says, ...kind } = KINDS[String(error.code)] ?? FAILED;
-  return new VarveError({ ...kind, message: `The store "${path}" ${says}.`, cause: error, details: { path } });
+  return storeError(FAULTS[String(error.code)] ?? FAILED, path, error);
 }

@@ -15,13 +15,14 @@ import {
   type Store,
   type StoredSession,
 } from "../store.js";
+import { closedStore } from "../store-errors.js";
 import { entryOfRow } from "../stored-entry.js";
-import { hasContext, namesIn, readContext, removeContext, removeFile, saveContext } from "./file-context.js";
+import { hasContext, readContext, removeContext, removeFile, saveContext } from "./file-context.js";
 import { FolderLock } from "./file-lock.js";
 import { FileLog, sessionInLog } from "./file-log.js";
 import { contextInLog } from "./file-log-context.js";
 import { idOfFileName, LOG_ENDING, logPathOf } from "./file-name.js";
-import { fileError, makeFolder, syncFolder } from "./file-system.js";
+import { fileError, makeFolder, namesIn, syncFolder } from "./file-system.js";
 
 export interface FileOptions {
   /** Milliseconds to wait for other writers; 15,000 unless given. */
@@ -216,12 +217,7 @@ class FileStore implements Store {
   }
 
   async #guarded<T>(work: () => T | Promise<T>): Promise<T> {
-    if (this.#closed)
-      throw new VarveError({
-        code: "closed",
-        message: "This store is closed.",
-        hint: "Open it again with openVarve().",
-      });
+    if (this.#closed) throw closedStore();
     try {
       return await work();
     } catch (error) {

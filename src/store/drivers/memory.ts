@@ -1,4 +1,3 @@
-import { VarveError } from "../../errors.js";
 import type { Entry } from "../../message/entry.js";
 import { messageToJSON } from "../../message/value-json.js";
 import { plainStore } from "../plain-store.js";
@@ -18,6 +17,7 @@ import {
   type Store,
   type StoredSession,
 } from "../store.js";
+import { closedStore } from "../store-errors.js";
 import { type EntrySource, entryOfSource, sequenceOf } from "../stored-entry.js";
 
 /**
@@ -117,7 +117,7 @@ class MemoryStore implements Store {
   }
 
   #check(): void {
-    if (this.#closed) throw closed();
+    if (this.#closed) throw closedStore();
   }
 }
 
@@ -182,6 +182,3 @@ class Shared implements EntrySource {
 }
 
 const byName = ([left]: [string, unknown], [right]: [string, unknown]): number => (left < right ? -1 : 1);
-
-const closed = (): VarveError =>
-  new VarveError({ code: "closed", message: "This store is closed.", hint: "Open it again with openVarve()." });

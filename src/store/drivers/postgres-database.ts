@@ -3,7 +3,7 @@
  * while the server is away; any other is sent again only where it certainly never arrived.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { VarveError } from "../../errors.js";
+import { closedStore } from "../store-errors.js";
 import { codeOf, isPassing, postgresError } from "./postgres-errors.js";
 import type { PostgresSettings } from "./postgres-options.js";
 
@@ -97,7 +97,7 @@ export class PostgresDatabase {
     const { place, retryFor } = this.settings;
     const deadline = Date.now() + retryFor;
     for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-      if (this.#closing !== undefined) throw closedError();
+      if (this.#closing !== undefined) throw closedStore();
       try {
         return await work();
       } catch (error) {
@@ -148,6 +148,3 @@ export async function openPool(settings: PostgresSettings, types?: TypeParsers):
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
-
-const closedError = (): VarveError =>
-  new VarveError({ code: "closed", message: "This store is closed.", hint: "Open it again with openVarve()." });

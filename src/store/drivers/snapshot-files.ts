@@ -3,12 +3,12 @@
  * HMAC. A file whose seal does not fit is refused, and the one before it used.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type ContextSnapshot, parseContextSnapshot } from "../../compaction/context-snapshot.js";
 import { VarveError } from "../../errors.js";
 import { fileNameOf } from "./file-name.js";
-import { fileError, makeFolder, writeAtomically } from "./file-system.js";
+import { fileError, makeFolder, namesIn, writeAtomically } from "./file-system.js";
 
 export interface SnapshotPlace {
   readonly folder: string;
@@ -38,7 +38,7 @@ export function writeSnapshot(place: SnapshotPlace, snapshot: ContextSnapshot, k
     const text = JSON.stringify(snapshot);
     const file = join(folder, `${nextName(folder, snapshot.timestamp)}${ENDING}`);
     writeAtomically(file, `${text}\n${JSON.stringify(sealOf(text, place.key))}\n`);
-    for (const name of namesIn(folder).slice(0, -keep)) rmSync(join(folder, name), { force: true });
+    for (const name of snapshotsIn(folder).slice(0, -keep)) rmSync(join(folder, name), { force: true });
     return file;
   } catch (error) {
     throw fileError(error, folder);
@@ -48,7 +48,7 @@ export function writeSnapshot(place: SnapshotPlace, snapshot: ContextSnapshot, k
 /** The latest snapshot that is whole; `refuse` is told of those that are not. */
 export function readSnapshot(place: SnapshotPlace, refuse: (fault: VarveError) => void): FoundSnapshot | undefined {
   const folder = folderOf(place);
-  for (const name of namesIn(folder).reverse()) {
+  for (const name of snapshotsIn(folder).reverse()) {
     const file = join(folder, name);
     try {
       return { file, snapshot: parseFile(readFileSync(file, "utf8"), place.key) };
@@ -62,21 +62,16 @@ export function readSnapshot(place: SnapshotPlace, refuse: (fault: VarveError) =
 /** Removes a session's snapshots; returns how many there were. */
 export function removeSnapshots(place: SnapshotPlace): number {
   const folder = folderOf(place);
-  const names = namesIn(folder);
+  const names = snapshotsIn(folder);
   rmSync(folder, { recursive: true, force: true });
   return names.length;
 }
 
-const namesIn = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder)
-        .filter((name) => name.endsWith(ENDING))
-        .sort()
-    : [];
+const snapshotsIn = (folder: string): string[] => namesIn(folder).filter((name) => name.endsWith(ENDING));
 
 /** Names go up with time, also where two snapshots have the same or the clock was set back. */
 function nextName(folder: string, timestamp: number): string {
-  const last = Number.parseInt(namesIn(folder).at(-1) ?? "0", 10);
+  const last = Number.parseInt(snapshotsIn(folder).at(-1) ?? "0", 10);
   return String(Math.max(last + 1, Math.floor(timestamp))).padStart(15, "0");
 }
 

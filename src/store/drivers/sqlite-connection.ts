@@ -1,8 +1,7 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { VarveError } from "../../errors.js";
+import { closedStore } from "../store-errors.js";
+import { makeFile } from "./file-system.js";
 import { isBusy, sqliteError } from "./sqlite-errors.js";
 import { checkSchema, migrate } from "./sqlite-migrations.js";
 
@@ -56,7 +55,7 @@ export class SqliteConnection {
 
   /** The statement of a text, prepared once. */
   prepare(sql: string): StatementSync {
-    if (!this.#database.isOpen) throw closed();
+    if (!this.#database.isOpen) throw closedStore();
     const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
@@ -64,7 +63,7 @@ export class SqliteConnection {
 
   /** Runs synchronous work, again where others are in the way. */
   async run<T>(work: () => T): Promise<T> {
-    if (!this.#database.isOpen) throw closed();
+    if (!this.#database.isOpen) throw closedStore();
     try {
       return await patiently(work, this.#timeout);
     } catch (error) {
@@ -111,11 +110,6 @@ export class SqliteConnection {
   }
 }
 
-function makeFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, "a", 0o600));
-}
-
 function setUp(database: DatabaseSync, path: string): void {
   database.exec(WAITING);
   checkSchema(database, path);
@@ -133,6 +127,3 @@ async function patiently<T>(work: () => T, timeout: number): Promise<T> {
     await sleep(1 + Math.random() * LONGEST_PAUSE);
   }
 }
-
-const closed = (): VarveError =>
-  new VarveError({ code: "closed", message: "This store is closed.", hint: "Open it again with openVarve()." });

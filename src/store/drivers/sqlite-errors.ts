@@ -1,28 +1,21 @@
-import { VarveError, type VarveErrorCode } from "../../errors.js";
+import { VarveError } from "../../errors.js";
 import { isObject } from "../../message/plain-value.js";
+import { FAILED, FULL, type StoreFault, storeError } from "../store-errors.js";
 
-interface Kind {
-  readonly code: VarveErrorCode;
-  readonly says: string;
-  readonly hint: string;
-  readonly retryable?: true;
-}
-
-const FAILED: Kind = { code: "store-failed", says: "could not be used", hint: "See the cause." };
-const BUSY: Kind = {
+const BUSY: StoreFault = {
   code: "store-busy",
   says: "is busy with other writers",
   hint: "Try again; keep transactions of other programs on the file short.",
   retryable: true,
 };
-const DAMAGED: Kind = {
+const DAMAGED: StoreFault = {
   code: "store-damaged",
   says: "is damaged or no database",
   hint: "Restore it from a copy or an export, or choose another path. The file was not changed.",
 };
 
 /** By SQLite's primary result codes. */
-const KINDS: Readonly<Record<number, Kind>> = {
+const FAULTS: Readonly<Record<number, StoreFault>> = {
   5: BUSY,
   6: BUSY,
   8: {
@@ -32,12 +25,7 @@ const KINDS: Readonly<Record<number, Kind>> = {
   },
   10: { ...FAILED, says: "could not be read or written", hint: "Check the disk that it is on." },
   11: DAMAGED,
-  13: {
-    code: "store-full",
-    says: "has no room left",
-    hint: "Free space on its disk; what was committed is safe.",
-    retryable: true,
-  },
+  13: FULL,
   14: { ...FAILED, says: "could not be opened", hint: "Check that the path is a file and its folder can be written." },
   26: DAMAGED,
 };
@@ -52,8 +40,7 @@ export function sqliteError(error: unknown, path: string): unknown {
   if (VarveError.isInstance(error)) return error;
   const code = primaryCode(error) ?? systemCode(error);
   if (code === undefined) return error;
-  const { says, ...kind } = KINDS[code] ?? FAILED;
-  return new VarveError({ ...kind, message: `The store "${path}" ${says}.`, cause: error, details: { path } });
+  return storeError(FAULTS[code] ?? FAILED, path, error);
 }
 
 function primaryCode(error: unknown): number | undefined {

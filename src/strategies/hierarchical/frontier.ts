@@ -1,4 +1,5 @@
 import type { Digest } from "../../digest/digest.js";
+import type { IdentifierIndex } from "../../digest/identifier-index.js";
 import { Layers, type LayersState } from "../../digest/layers.js";
 import { RunningSummary, type RunningSummaryState } from "../../digest/running-summary.js";
 import type { VerifiedSummary } from "../../digest/summarise-verified.js";
@@ -45,7 +46,7 @@ export class Frontier implements StandIn {
   #digests: readonly Counted<SystemMessage>[] = [];
   #shownProse: { readonly text: string; readonly counted: Counted<SystemMessage> } | undefined;
 
-  constructor({ log, counter, budget, numbered = 0 }: StandInInput, policy: FrontierPolicy) {
+  constructor({ log, counter, budget, numbered = 0 }: StandInInput, policy: FrontierPolicy, index?: IdentifierIndex) {
     const { summariser, fanout, trimShare } = policy;
     const share = (part: number) => Math.floor(budget.usable * part);
     const prose = summariser === undefined ? 0 : Math.floor(share(policy.digestShare) * PROSE_SHARE);
@@ -55,7 +56,15 @@ export class Frontier implements StandIn {
     this.#proseRoom = prose;
     this.#leaf = share(policy.largestLeafShare);
     this.#growth = budget.usable - budget.target;
-    this.#layers = new Layers({ log, counter, largestLeaf: this.#leaf, fanout, trimShare, numbered });
+    this.#layers = new Layers({
+      log,
+      counter,
+      largestLeaf: this.#leaf,
+      fanout,
+      trimShare,
+      numbered,
+      ...(index && { index }),
+    });
     const told = policy.onSummary === undefined ? {} : { onSummary: policy.onSummary };
     this.#prose = summariser && new RunningSummary(log.start, { summariser, counter, maxTokens: prose, ...told });
   }

@@ -2,6 +2,7 @@ import type { ShownExchanges } from "../../compaction/shown.js";
 import type { Digest } from "../../digest/digest.js";
 import { IdentifierIndex } from "../../digest/identifier-index.js";
 import { importanceOf } from "../../digest/importance.js";
+import { worthIn } from "../../digest/worth.js";
 import type { Log } from "../../message/log.js";
 import type { Message, UserMessage } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
@@ -35,12 +36,12 @@ export class KeptExchanges implements StandIn {
   #kept: readonly Counted[] = [];
 
   constructor(input: StandInInput, policy: ImportancePolicy) {
-    this.#frontier = new Frontier(input, policy);
+    this.#index = new IdentifierIndex(input.log.start);
+    this.#frontier = new Frontier(input, policy, this.#index);
     this.#log = input.log;
     this.#shown = input.shown;
     this.#counter = input.counter;
     this.#policy = policy;
-    this.#index = new IdentifierIndex(input.log.start);
     this.#room = Math.floor(input.budget.usable * policy.keptShare);
   }
 
@@ -97,9 +98,11 @@ export class KeptExchanges implements StandIn {
   /** The most important exchanges before the cut, as much for their tokens as possible, in the order of the log. */
   #choose({ position, kept: shown }: Move, room: number): Counted[] {
     const last = this.#log.exchangeFrom(position);
+    const index = this.#index;
+    const worth = worthIn({ index, now: this.#log.entries.length });
     const scored = Array.from({ length: last }, (_, exchange) => ({
       exchange,
-      score: importanceOf(this.#log, exchange, this.#index),
+      score: importanceOf(this.#log, exchange, { index, worth }),
     }));
     const isShown = (exchange: number) => shown?.has(this.#log.exchanges[exchange]!.first) ?? false;
     const important = scored.filter(({ exchange, score }) => score >= this.#policy.threshold && !isShown(exchange));

@@ -1,0 +1,3 @@
+/** Bytes as base64 text. */
+export const toBase64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString("base64");
