@@ -45,6 +45,12 @@ export function observeEntries(before: unknown, entries: readonly Entry[]): Obse
   return observed;
 }
 
+/** Calls are counted on all branches; tasks and workspace are those of one. */
+export const observedOn = (branch: Observed, all: Observed): Observed => {
+  const { tasks, workspace, workspaceTime } = branch;
+  return { ...all, tasks, workspace, workspaceTime };
+};
+
 export interface ContextInput {
   readonly id: string;
   /** The entries of the present branch. */

@@ -1,8 +1,4 @@
 import { VarveError } from "../errors.js";
-import { fileStore } from "./drivers/file.js";
-import { memoryStore } from "./drivers/memory.js";
-import { postgresStore } from "./drivers/postgres.js";
-import { sqliteStore } from "./drivers/sqlite.js";
 import type { Store } from "./store.js";
 
 export interface StorePorts {
@@ -10,18 +6,23 @@ export interface StorePorts {
   readonly warn?: (warning: VarveError) => void;
 }
 
-/** By the word in front of the colon of an address. */
-const DRIVERS: Readonly<Record<string, (place: string, address: string, ports: StorePorts) => Promise<Store>>> = {
-  postgres: (_, url) => postgresStore({ url }),
-  postgresql: (_, url) => postgresStore({ url }),
-  file: (folder, _, { warn }) => fileStore(folder, warn && { onWarning: warn }),
-  sqlite: (path) => sqliteStore(path),
+type OpenDriver = (place: string, address: string, ports: StorePorts) => Promise<Store>;
+
+const openPostgres: OpenDriver = async (_, url) => (await import("./drivers/postgres.js")).postgresStore({ url });
+
+/** By the word in front of the colon of an address. A program loads the driver that it uses, and no other. */
+const DRIVERS: Readonly<Record<string, OpenDriver>> = {
+  postgres: openPostgres,
+  postgresql: openPostgres,
+  file: async (folder, _, { warn }) =>
+    (await import("./drivers/file.js")).fileStore(folder, warn && { onWarning: warn }),
+  sqlite: async (path) => (await import("./drivers/sqlite.js")).sqliteStore(path),
 };
 
 /** A store by its address, or the store itself. */
 export async function openStore(store: string | Store = "memory", ports: StorePorts = {}): Promise<Store> {
   if (typeof store !== "string") return store;
-  if (store === "memory") return memoryStore();
+  if (store === "memory") return (await import("./drivers/memory.js")).memoryStore();
   const [, kind = "", place = ""] = /^([a-z]+):(.+)$/s.exec(store) ?? [];
   const open = Object.hasOwn(DRIVERS, kind) ? DRIVERS[kind] : undefined;
   if (open !== undefined) return open(place, store, ports);

@@ -3,16 +3,19 @@ import { type ListOptions, PAGE_SIZE, type Store } from "./store.js";
 
 /** A driver's methods on a plain object: whoever wraps a store may spread it and replace some. */
 export function plainStore(driver: Store): Store {
-  const { writeContext, readContext } = driver;
+  const { writeContext, readContext, memories, queue } = driver;
   return {
     name: driver.name,
     read: (...given) => driver.read(...given),
     version: (...given) => driver.version(...given),
     commit: (...given) => driver.commit(...given),
+    replace: (...given) => driver.replace(...given),
     sessions: async (options = {}) => driver.sessions(checkedList(options)),
     delete: (...given) => driver.delete(...given),
     ...(writeContext && { writeContext: (...given) => writeContext.apply(driver, given) }),
     ...(readContext && { readContext: (...given) => readContext.apply(driver, given) }),
+    ...(memories && { memories }),
+    ...(queue && { queue: () => queue.apply(driver) }),
     close: () => driver.close(),
   };
 }

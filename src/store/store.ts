@@ -1,5 +1,7 @@
 import type { ContextDocument } from "../compaction/context-document.js";
 import type { Entry } from "../message/entry.js";
+import type { Memories } from "./memories/memories.js";
+import type { Queue } from "./queue.js";
 
 /**
  * Where sessions live: their entries, and documents about them, such as checkpoints and receipts.
@@ -23,17 +25,30 @@ export interface Store {
   version(sessionId: string): Promise<number>;
   /** Makes a change, and the session where there is none; or says why not. */
   commit(sessionId: string, change: Change): Promise<CommitOutcome>;
+  /**
+   * Puts a whole session where there is none, or in the place of the one there, in one step: a reader, or the one who
+   * opens the store after a crash, finds the one before or the new one, whole. The new one has an identity of its own.
+   */
+  replace(sessionId: string, replacement: Replacement): Promise<ReplaceOutcome>;
   /** Sessions in an order of the store's own that stays the same between pages. */
   sessions(options?: ListOptions): Promise<SessionPage>;
   /** Removes every trace of a session, and says what there was; undefined where there is none. */
   delete(sessionId: string): Promise<Removed | undefined>;
   /**
    * Where a store shows sessions to people: keeps a session's context document. It is made from the log and may be
-   * behind it; a driver without the method has no such place.
+   * behind it; a driver without the method has no such place. The version is one of the session that it tells of: where
+   * another has taken its place since, nothing is kept.
    */
-  writeContext?(sessionId: string, document: ContextDocument): Promise<void>;
+  writeContext?(sessionId: string, document: ContextDocument, version: number): Promise<void>;
   /** The same, to be read: also one that another program left for a session that the store does not know yet. */
   readContext?(sessionId: string): Promise<ContextDocument | undefined>;
+  /** Where a store keeps memories too: in the same place and the same transactions. */
+  readonly memories?: Memories;
+  /**
+   * Opens a queue that lives where the sessions do, for work that any process may do and a killed one does not lose; the
+   * caller closes it. A driver without the method has none.
+   */
+  queue?(): Promise<Queue>;
   /** Finishes what is under way and lets go of files and connections. A second call does nothing. */
   close(): Promise<void>;
 }
@@ -110,6 +125,16 @@ export type CommitOutcome =
   /** The key is known: the sequence of the first entry of that append and how many there were. Found before staleness. */
   | { readonly status: "repeated"; readonly version: number; readonly first: number; readonly count: number };
 
+/** A whole session that is to stand where there is none, or in the place of another. */
+export interface Replacement {
+  /** The version that the session there must have, 0 where there must be none; any unless given. */
+  readonly version?: number;
+  /** The commits that the session is made of, oldest first; at least one. No key comes twice. */
+  readonly changes: readonly Omit<Change, "version">[];
+}
+
+export type ReplaceOutcome = Exclude<CommitOutcome, { readonly status: "repeated" }>;
+
 export interface ListOptions {
   /** The `next` of the page before. */
   readonly after?: string;
@@ -157,7 +182,7 @@ export const isWanted = (name: string, { documents = [] }: ReadOptions): boolean
   documents.some((beginning) => name.startsWith(beginning));
 
 /** The head after a change to a session whose head was `before`. */
-export const headAfter = ({ head, entries = [] }: Change, before: number): number =>
+export const headAfter = ({ head, entries = [] }: Omit<Change, "version">, before: number): number =>
   head ?? entries.at(-1)?.sequence ?? before;
 
 /** All sessions of a store, page by page. */

@@ -37,6 +37,31 @@ const FAULTS: Record<string, (store: Store) => Partial<Store>> = {
   "deletes nothing": () => ({
     delete: async () => ({ entries: 0, documents: 0, keys: 0, bytes: 0 }),
   }),
+  "replaces nothing": (store) => ({
+    replace: async (id) => ({ status: "committed", version: await store.version(id) }),
+  }),
+  "replaces whatever version there is": (store) => ({
+    replace: (id, { changes }) => store.replace(id, { changes }),
+  }),
+  "makes one commit of a replacement": (store) => ({
+    replace: (id, { changes, ...rest }) =>
+      store.replace(id, {
+        ...rest,
+        changes: [{ ...changes.at(-1)!, entries: changes.flatMap(({ entries = [] }) => entries) }],
+      }),
+  }),
+  "replaces a session step by step": (store) => ({
+    replace: async (id, { version, changes }) => {
+      const there = await store.version(id);
+      if (version !== undefined && version !== there) return { status: "stale", version: there };
+      await store.delete(id);
+      for (const change of changes) {
+        await store.commit(id, { ...change, version: await store.version(id) });
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return { status: "committed", version: await store.version(id) };
+    },
+  }),
   "lists one page only": (store) => ({
     sessions: async (options) => ({ ...(await store.sessions(options)), next: undefined }),
   }),

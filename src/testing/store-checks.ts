@@ -4,6 +4,7 @@ import type { Check } from "./check.js";
 import { concurrencyChecks } from "./store-concurrency-checks.js";
 import { documentChecks } from "./store-document-checks.js";
 import { shapes } from "./store-messages.js";
+import { durableReplaceChecks, replaceChecks } from "./store-replace-checks.js";
 import {
   entriesOf,
   mustCommit,
@@ -31,8 +32,14 @@ let places = 0;
  * ```
  */
 export function storeChecks(subject: StoreSubject): Check[] {
-  const acts: Record<string, Act> = { ...entryChecks, ...sessionChecks, ...documentChecks, ...concurrencyChecks };
-  if (subject.durable !== false) Object.assign(acts, durableChecks);
+  const acts: Record<string, Act> = {
+    ...entryChecks,
+    ...sessionChecks,
+    ...documentChecks,
+    ...replaceChecks,
+    ...concurrencyChecks,
+  };
+  if (subject.durable !== false) Object.assign(acts, durableChecks, durableReplaceChecks);
   return Object.entries(acts).map(([name, act]) => ({ name, run: () => runOn(subject, act) }));
 }
 

@@ -12,6 +12,7 @@ const LAYERS = [
 /** Where a file below `session/` may reach for Node, and why. */
 const NODE_ALLOWED: ReadonlyMap<string, string> = new Map([
   ["src/store/drivers/", "a driver is where a store meets files and databases"],
+  ["src/store/memories/", "so is a driver of memories"],
   ["src/embed/model-files.ts", "models are files of megabytes, read by the first call"],
   ["src/embed/fetch-model.ts", "writes the file that it fetches"],
   ["src/tokens/byte-pair.ts", "token tables are megabytes; only `require` loads them late and at once"],

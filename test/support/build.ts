@@ -28,3 +28,6 @@ export function idsOf(messages: readonly Message[]): { calls: string[]; results:
     results: parts.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : [])),
   };
 }
+
+/** Appends of two messages each in a session that is imported. */
+export const APPENDS = 20;

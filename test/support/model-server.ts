@@ -1,14 +1,32 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { anthropicEvents, LAST_PIECE, openaiEvents } from "./model-events.js";
 
 /**
  * A stand-in for paid models that speaks their wire protocols on loopback: OpenAI's chat completions and Anthropic's
- * messages. Each request takes the next answer of the script; the last one is given again and again.
+ * messages, whole or streamed as the request asks. Each request takes the next answer of the script; the last one is
+ * given again and again.
  */
 export type Answer =
-  | { readonly text: string; readonly finish?: "stop" | "length"; readonly reasoning?: string; readonly after?: number }
+  | {
+      readonly text: string;
+      readonly finish?: "stop" | "length";
+      readonly reasoning?: string;
+      readonly after?: number;
+      readonly calls?: readonly SpokenCall[];
+      /** Input tokens to report; 11 unless given. */
+      readonly counted?: number;
+      /** Of a stream: ends or falls silent after half of the text. */
+      readonly half?: "dropped" | "silent";
+    }
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly drop: "at once" | "in the middle" };
+
+export interface SpokenCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
 
 export interface ReceivedRequest {
   readonly path: string;
@@ -60,6 +78,7 @@ async function received(incoming: IncomingMessage): Promise<ReceivedRequest> {
 function give(answer: Answer, request: ReceivedRequest, outgoing: ServerResponse): void {
   if ("drop" in answer) drop(answer.drop, outgoing);
   else if ("status" in answer) fail(answer, outgoing);
+  else if (request.body.stream === true) stream(answer, request, outgoing);
   else setTimeout(() => send(outgoing, 200, completion(answer, request)), answer.after ?? 0).unref();
 }
 
@@ -82,7 +101,22 @@ function send(outgoing: ServerResponse, status: number, body: unknown): void {
   outgoing.end(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-type Spoken = Extract<Answer, { text: string }>;
+export type Spoken = Extract<Answer, { text: string }>;
+
+function stream(answer: Spoken, { path }: ReceivedRequest, outgoing: ServerResponse): void {
+  outgoing.writeHead(200, { "content-type": "text/event-stream" });
+  const events = path.endsWith("/messages") ? anthropicEvents(answer) : openaiEvents(answer);
+  if (answer.half === undefined) {
+    for (const event of events) outgoing.write(event);
+    outgoing.end();
+    return;
+  }
+  const sent = events.slice(
+    0,
+    events.findIndex((event) => event.includes(LAST_PIECE)),
+  );
+  outgoing.write(sent.join(""), () => answer.half === "dropped" && outgoing.socket?.destroy());
+}
 
 const completion = (answer: Spoken, { path }: ReceivedRequest): object =>
   path.endsWith("/messages") ? anthropicMessage(answer) : chatCompletion(answer);

@@ -102,11 +102,22 @@ export function removeContext(folder: string, sessionId: string): number | undef
 }
 
 /** What is made beside a file: copies that were set aside, and those that a killed process left half written. */
-const BESIDE = /^(?:\.damaged-\d+|\.\d+-\d+\.tmp)?$/;
+const BESIDE = /^(?:\.damaged-\d+|\.\d+-\d+\.tmp)$/;
 
 /** Removes a file and what was made beside it; returns how many bytes they had, undefined where there was none. */
 export function removeFile(folder: string, name: string): number | undefined {
-  const found = namesIn(folder).filter((each) => each.startsWith(name) && BESIDE.test(each.slice(name.length)));
+  return removeNamed(folder, (each) => each === name || isBeside(each, name));
+}
+
+/** The same without the file itself. */
+export function removeBeside(folder: string, name: string): void {
+  removeNamed(folder, (each) => isBeside(each, name));
+}
+
+const isBeside = (each: string, name: string): boolean => each.startsWith(name) && BESIDE.test(each.slice(name.length));
+
+function removeNamed(folder: string, isMeant: (name: string) => boolean): number | undefined {
+  const found = namesIn(folder).filter(isMeant);
   let bytes = 0;
   for (const each of found) {
     bytes += statSync(join(folder, each), { throwIfNoEntry: false })?.size ?? 0;

@@ -5,8 +5,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { KeyedAppend } from "../store.js";
-import type { EntryRow } from "../stored-entry.js";
+import { type Change, headAfter, type KeyedAppend } from "../store.js";
+import { type EntryRow, rowOf } from "../stored-entry.js";
 
 export const LOG_FORMAT = 1;
 
@@ -51,6 +51,21 @@ export function commitBytes(lines: readonly string[], commit: Omit<CommitLine, "
   const body = Buffer.from(lines.join(""));
   const line: CommitLine = { ...commit, lines: lines.length, crc: crc32(body) };
   return Buffer.concat([body, Buffer.from(`{"commit":${JSON.stringify(line)}}\n`)]);
+}
+
+/** The bytes of a commit, and the head after it. */
+export function changeBytes(
+  change: Omit<Change, "version">,
+  before: { readonly version: number; readonly head: number },
+): { readonly bytes: Buffer; readonly head: number } {
+  const head = headAfter(change, before.head);
+  const rows = (change.entries ?? []).map((entry) => entryLine(rowOf(entry)));
+  const documents = [...(change.documents ?? [])].map(([name, value]) =>
+    documentLine(name, value === undefined ? undefined : JSON.stringify(value)),
+  );
+  const key = change.key === undefined ? {} : { key: change.key };
+  const commit = { version: before.version + 1, time: change.time, head, ...key };
+  return { bytes: commitBytes([...rows, ...documents], commit), head };
 }
 
 export type ParsedLine =

@@ -13,11 +13,14 @@ const LONGEST_PAUSE = 10;
 export class FolderLock {
   readonly #path: string;
   readonly #timeout: number;
+  readonly #first: () => void;
   #opening: Promise<DatabaseSync> | undefined;
 
-  constructor(folder: string, timeout: number) {
+  /** Whoever gets the lock does `first` before anything else: it finishes what a killed process left half done. */
+  constructor(folder: string, timeout: number, first = () => {}) {
     this.#path = join(folder, ".lock");
     this.#timeout = timeout;
+    this.#first = first;
   }
 
   /** Does synchronous work while no other process writes. */
@@ -25,9 +28,14 @@ export class FolderLock {
     this.#opening ??= this.#open();
     const database = await this.#opening;
     for (const start = Date.now(); ; ) {
-      if (this.#begin(database, Date.now() - start > this.#timeout)) return finish(database, work);
+      if (this.#begin(database, Date.now() - start > this.#timeout)) return finish(database, () => this.#do(work));
       await sleep(1 + Math.random() * LONGEST_PAUSE);
     }
+  }
+
+  #do<T>(work: () => T): T {
+    this.#first();
+    return work();
   }
 
   async close(): Promise<void> {

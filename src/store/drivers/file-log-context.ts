@@ -3,7 +3,7 @@ import type { ContextDocument } from "../../compaction/context-document.js";
 import { isObject } from "../../message/plain-value.js";
 import { createTokenCounter } from "../../tokens/create-token-counter.js";
 import { branchOf } from "../branch.js";
-import { contextOf, HISTORY, NOTED, notedIn, OBSERVED, observeEntries } from "../context-of.js";
+import { contextOf, HISTORY, NOTED, notedIn, OBSERVED, observedOn, observeEntries } from "../context-of.js";
 import { entryOfRow } from "../stored-entry.js";
 import { FileLog } from "./file-log.js";
 import { logPathOf } from "./file-name.js";
@@ -21,8 +21,9 @@ export function contextInFolder(folder: string, sessionId: string): ContextDocum
 export function contextInLog({ rows, documents, info }: FileLog): ContextDocument {
   const parsed = (name: string): unknown => (documents.has(name) ? JSON.parse(documents.get(name)!) : undefined);
   const entries = rows.map(entryOfRow);
-  const observed = observeEntries(parsed(OBSERVED), entries);
+  const all = observeEntries(parsed(OBSERVED), entries);
   const branch = branchOf(entries, info.head);
+  const observed = branch.length === entries.length ? all : observedOn(observeEntries(undefined, branch), all);
   const counter = createTokenCounter(modelIn(parsed(OPTIONS)));
   for (const entry of branch.slice(-HISTORY)) entry.tokens = counter.message(entry.message);
   return contextOf({ id: info.id, branch, observed, noted: notedIn(parsed(NOTED)), summary: summaryIn(documents) });

@@ -3,10 +3,11 @@ import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import type { VarveError } from "../../errors.js";
 import { isObject } from "../../message/plain-value.js";
-import { type Change, firstVersion, headAfter, type KeyedAppend, type SessionInfo } from "../store.js";
-import { type EntryRow, rowOf } from "../stored-entry.js";
+import { type Change, firstVersion, type KeyedAppend, type SessionInfo } from "../store.js";
+import type { EntryRow } from "../stored-entry.js";
 import {
   type CommitLine,
+  changeBytes,
   commitBytes,
   documentLine,
   entryLine,
@@ -109,22 +110,13 @@ export class FileLog {
   /** Adds a commit behind the last whole one, and returns its version. What was left of an unfinished one is cut off. */
   append(change: Change): number {
     this.setAside();
-    const rows = (change.entries ?? []).map(rowOf);
-    const documents = [...(change.documents ?? [])].map(
-      ([name, value]) => [name, value === undefined ? undefined : JSON.stringify(value)] as const,
-    );
-    const commit = {
-      version: (this.#version === 0 ? firstVersion() - 1 : this.#version) + 1,
-      time: change.time,
-      head: headAfter(change, this.#head),
-      ...(change.key !== undefined && { key: change.key }),
-    };
-    const lines = [...rows.map(entryLine), ...documents.map(([name, text]) => documentLine(name, text))];
+    const version = this.#version === 0 ? firstVersion() - 1 : this.#version;
+    const { bytes } = changeBytes(change, { version, head: this.#head });
     const start = this.#end === 0 ? Buffer.from(headLine(this.#id)) : Buffer.alloc(0);
-    const torn = this.#write(Buffer.concat([start, commitBytes(lines, commit)]));
+    const torn = this.#write(Buffer.concat([start, bytes]));
     if (torn > 0) this.#warn(droppedCommit(this.path, torn));
     this.#tidy();
-    return commit.version;
+    return version + 1;
   }
 
   /** Moves a last commit that cannot be read into a file of its own. Only for who has the lock, right after a read. */
@@ -270,7 +262,7 @@ export class FileLog {
 const isWhole = (lines: readonly ParsedLine[], { lines: count, crc }: CommitLine, bytes: Buffer): boolean =>
   lines.length === count && crc32(bytes) === crc;
 
-function openToRead(path: string): number | undefined {
+export function openToRead(path: string): number | undefined {
   try {
     return openSync(path, "r");
   } catch (error) {
@@ -279,7 +271,7 @@ function openToRead(path: string): number | undefined {
   }
 }
 
-function bytesOf(file: number, from: number, to: number): Buffer {
+export function bytesOf(file: number, from: number, to: number): Buffer {
   const bytes = Buffer.allocUnsafe(to - from);
   let read = 0;
   while (read < bytes.length) {

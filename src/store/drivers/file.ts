@@ -1,15 +1,19 @@
 import { basename, join, resolve } from "node:path";
 import type { ContextDocument } from "../../compaction/context-document.js";
 import { VarveError } from "../../errors.js";
+import type { Memories } from "../memories/memories.js";
 import { plainStore } from "../plain-store.js";
 import {
   type Change,
   type CommitOutcome,
+  identityOf,
   isWanted,
   type ListOptions,
   PAGE_SIZE,
   type ReadOptions,
   type Removed,
+  type Replacement,
+  type ReplaceOutcome,
   type SessionInfo,
   type SessionPage,
   type Store,
@@ -21,7 +25,9 @@ import { hasContext, readContext, removeContext, removeFile, saveContext } from 
 import { FolderLock } from "./file-lock.js";
 import { FileLog, sessionInLog } from "./file-log.js";
 import { contextInLog } from "./file-log-context.js";
+import { FileMemories } from "./file-memories.js";
 import { idOfFileName, LOG_ENDING, logPathOf } from "./file-name.js";
+import { leftLogs, putLog, sweepLogs, wholeLog } from "./file-replacement.js";
 import { fileError, makeFolder, namesIn, syncFolder } from "./file-system.js";
 
 export interface FileOptions {
@@ -50,21 +56,40 @@ export async function fileStore(folder: string, options: FileOptions = {}): Prom
   } catch (error) {
     throw fileError(error, path);
   }
-  return plainStore(new FileStore(path, { timeout, onWarning }));
+  const store = new FileStore(path, { timeout, onWarning });
+  await store.sweep();
+  return plainStore(store);
 }
 
 class FileStore implements Store {
   readonly name = "file";
+  readonly memories: Memories;
   readonly #folder: string;
   readonly #lock: FolderLock;
+  readonly #memories: FileMemories;
   readonly #warn: (warning: VarveError) => void;
   readonly #logs = new Map<string, FileLog>();
   #closed = false;
 
   constructor(folder: string, { timeout, onWarning }: Required<FileOptions>) {
     this.#folder = folder;
-    this.#lock = new FolderLock(folder, timeout);
+    this.#lock = new FolderLock(folder, timeout, () => this.#memories.finish());
     this.#warn = onWarning;
+    this.#memories = new FileMemories({
+      folder,
+      lock: this.#lock,
+      warn: onWarning,
+      guarded: (work) => this.#guarded(work),
+      sessionLog: (sessionId) => this.#log(sessionId),
+    });
+    this.memories = this.#memories.memories;
+  }
+
+  /** Removes or finishes what a process left that was killed while it wrote a log anew. Whoever cannot write reads all the same. */
+  async sweep(): Promise<void> {
+    if (leftLogs(this.#folder).length === 0 && !this.#memories.isPending) return;
+    const sweep = () => sweepLogs(this.#folder);
+    await this.#lock.run(sweep).catch((error: unknown) => this.#warnOf(fileError(error, this.#folder)));
   }
 
   read(sessionId: string, options: ReadOptions = {}): Promise<StoredSession | undefined> {
@@ -103,6 +128,20 @@ class FileStore implements Store {
     log.read();
     this.#logs.set(sessionId, log);
     return log.append(change);
+  }
+
+  /** A log that cannot be read may be replaced too, as long as no version is asked of it. */
+  replace(sessionId: string, { version, changes }: Replacement): Promise<ReplaceOutcome> {
+    return this.#guarded(() => {
+      const whole = wholeLog(sessionId, changes);
+      return this.#lock.run((): ReplaceOutcome => {
+        const there = version === undefined ? undefined : (this.#log(sessionId)?.version ?? 0);
+        if (there !== undefined && there !== version) return { status: "stale", version: there };
+        this.#logs.delete(sessionId);
+        putLog(this.#folder, sessionId, whole);
+        return { status: "committed", version: whole.version };
+      });
+    });
   }
 
   sessions({ after, limit = PAGE_SIZE, prefix = "" }: ListOptions = {}): Promise<SessionPage> {
@@ -157,11 +196,12 @@ class FileStore implements Store {
     }
   }
 
-  /** A session that was deleted meanwhile gets no document. */
-  writeContext(sessionId: string, document: ContextDocument): Promise<void> {
+  /** A session that was deleted or replaced meanwhile gets no document. */
+  writeContext(sessionId: string, document: ContextDocument, version: number): Promise<void> {
     return this.#guarded(() =>
       this.#lock.run(() => {
-        if (this.#log(sessionId) !== undefined) saveContext(this.#folder, document);
+        const there = this.#log(sessionId)?.version;
+        if (there !== undefined && identityOf(there) === identityOf(version)) saveContext(this.#folder, document);
       }),
     );
   }

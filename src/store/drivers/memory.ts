@@ -1,6 +1,9 @@
 import type { Entry } from "../../message/entry.js";
 import { messageToJSON } from "../../message/value-json.js";
+import { inProcessMemories } from "../memories/in-process.js";
+import type { Redaction } from "../memories/memories.js";
 import { plainStore } from "../plain-store.js";
+import { redactedRow } from "../redacted-row.js";
 import {
   type Change,
   type CommitOutcome,
@@ -12,13 +15,15 @@ import {
   PAGE_SIZE,
   type ReadOptions,
   type Removed,
+  type Replacement,
+  type ReplaceOutcome,
   type SessionInfo,
   type SessionPage,
   type Store,
   type StoredSession,
 } from "../store.js";
 import { closedStore } from "../store-errors.js";
-import { type EntrySource, entryOfSource, sequenceOf } from "../stored-entry.js";
+import { type EntrySource, entryOfRow, entryOfSource, rowOf, sequenceOf } from "../stored-entry.js";
 
 /**
  * Keeps sessions in this process's memory: for tests, and for agents that end with their process. Nothing is turned into
@@ -45,6 +50,10 @@ interface Kept {
 
 class MemoryStore implements Store {
   readonly name = "memory";
+  readonly memories = inProcessMemories({
+    check: () => this.#check(),
+    redaction: (redaction) => this.#redaction(redaction),
+  });
   readonly #sessions = new Map<string, Kept>();
   #closed = false;
 
@@ -74,8 +83,18 @@ class MemoryStore implements Store {
     const known = change.key === undefined ? undefined : kept?.keys.get(change.key);
     if (known !== undefined) return { status: "repeated", version, ...known };
     if (version !== change.version) return { status: "stale", version };
-    const session = kept ?? this.#create(sessionId, change.time);
+    const session = kept ?? newSession(change.time);
     apply(session, change);
+    this.#sessions.set(sessionId, session);
+    return { status: "committed", version: session.version };
+  }
+
+  async replace(sessionId: string, { version, changes }: Replacement): Promise<ReplaceOutcome> {
+    const there = this.#find(sessionId)?.version ?? 0;
+    if (version !== undefined && version !== there) return { status: "stale", version: there };
+    const session = newSession(changes[0]?.time ?? 0);
+    for (const change of changes) apply(session, change);
+    this.#sessions.set(sessionId, session);
     return { status: "committed", version: session.version };
   }
 
@@ -108,12 +127,17 @@ class MemoryStore implements Store {
     return this.#sessions.get(sessionId);
   }
 
-  #create(sessionId: string, time: number): Kept {
-    const documents = new Map<string, unknown>();
-    const session = { version: firstVersion() - 1, head: -1, created: time, updated: time, documents };
-    const kept: Kept = { ...session, entries: [], keys: new Map() };
-    this.#sessions.set(sessionId, kept);
-    return kept;
+  #redaction({ session, messages, change }: Redaction): (() => void) | undefined {
+    const kept = this.#sessions.get(session);
+    if (kept?.version !== change.version) return undefined;
+    const entries = [...messages].flatMap(([sequence, message]) => {
+      const entry = kept.entries[sequence];
+      return entry === undefined ? [] : [entryOfRow(redactedRow(rowOf(entry), message))];
+    });
+    return () => {
+      for (const entry of entries) kept.entries[entry.sequence] = entry;
+      apply(kept, change);
+    };
   }
 
   #check(): void {
@@ -121,7 +145,12 @@ class MemoryStore implements Store {
   }
 }
 
-function apply(session: Kept, change: Change): void {
+function newSession(time: number): Kept {
+  const session = { version: firstVersion() - 1, head: -1, created: time, updated: time };
+  return { ...session, entries: [], documents: new Map(), keys: new Map() };
+}
+
+function apply(session: Kept, change: Omit<Change, "version">): void {
   const { entries = [], key, documents } = change;
   const first = session.entries.length;
   // Many entries at once go into an empty list as one, for a list that grows takes thrice the room.

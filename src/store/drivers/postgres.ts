@@ -1,16 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { VarveError } from "../../errors.js";
 import type { Entry } from "../../message/entry.js";
+import { type PostgresMemories, postgresMemories } from "../memories/postgres-memories.js";
 import { checkedList } from "../plain-store.js";
+import type { Queue } from "../queue.js";
 import {
   type Change,
   type CommitOutcome,
   firstVersion,
+  identityOf,
   type KeyedAppend,
   type ListOptions,
   PAGE_SIZE,
   type ReadOptions,
   type Removed,
+  type Replacement,
+  type ReplaceOutcome,
   type SessionInfo,
   type SessionPage,
   type Store,
@@ -18,9 +23,10 @@ import {
 } from "../store.js";
 import { type EntryRow, entryOfRow, rowOf } from "../stored-entry.js";
 import { escaped, unescaped } from "./escaped-text.js";
-import { PostgresDatabase } from "./postgres-database.js";
+import { type Connection, PostgresDatabase, type Statement } from "./postgres-database.js";
 import { migrate, type Server } from "./postgres-migrations.js";
 import { type PostgresOptions, postgresSettings } from "./postgres-options.js";
+import { postgresQueue } from "./postgres-queue.js";
 import { quoted } from "./postgres-schema.js";
 import { keyParts, storedId } from "./postgres-text.js";
 
@@ -70,6 +76,7 @@ const FETCH = 10_000;
 class Driver implements PostgresStore {
   readonly name = "postgres";
   readonly vector: boolean;
+  readonly memories: PostgresMemories;
   readonly #database: PostgresDatabase;
   readonly #schema: string;
 
@@ -77,6 +84,7 @@ class Driver implements PostgresStore {
     this.#database = database;
     this.#schema = quoted(database.settings.schema);
     this.vector = vector;
+    this.memories = postgresMemories(database, { vector });
   }
 
   async read(sessionId: string, options: ReadOptions = {}): Promise<StoredSession | undefined> {
@@ -99,11 +107,45 @@ class Driver implements PostgresStore {
   }
 
   async commit(sessionId: string, change: Change): Promise<CommitOutcome> {
+    const rows = await this.#database.repeatable<OutcomeRow>(this.#commitStatement(sessionId, change));
+    return outcomeOf(rows[0]!);
+  }
+
+  #commitStatement(sessionId: string, change: Change, fresh?: number): Statement {
     const slots = Array.from({ length: COMMIT_VALUES }, (_, index) => `$${index + 1}`).join(", ");
     const text = `SELECT * FROM ${this.#schema}.commit_change(${slots})`;
-    const values = commitValues(sessionId, change);
-    const rows = await this.#database.repeatable<OutcomeRow>({ text, values });
-    return outcomeOf(rows[0]!);
+    return { text, values: commitValues(sessionId, change, fresh) };
+  }
+
+  async replace(sessionId: string, replacement: Replacement): Promise<ReplaceOutcome> {
+    const fresh = firstVersion();
+    for (;;) {
+      const outcome = await this.#database.transaction((connection) =>
+        this.#replace(connection, { sessionId, fresh, ...replacement }),
+      );
+      if (outcome.status === "committed" || replacement.version !== undefined) return outcome;
+    }
+  }
+
+  /** A transaction whose answer was lost is known again by the identity that it gave the session. */
+  async #replace(connection: Connection, { sessionId, fresh, version, changes }: Attempt): Promise<ReplaceOutcome> {
+    const values = [storedId(sessionId)];
+    const text = `SELECT version FROM ${this.#schema}.sessions WHERE id = $1 FOR UPDATE`;
+    const { rows } = await connection.query({ text, values });
+    const there = (rows[0] as { version: number } | undefined)?.version ?? 0;
+    const last = fresh + changes.length - 1;
+    if (there > 0 && identityOf(there) === identityOf(fresh)) return { status: "committed", version: last };
+    if (version !== undefined && there !== version) return { status: "stale", version: there };
+    await connection.query({ text: `DELETE FROM ${this.#schema}.sessions WHERE id = $1`, values });
+    for (const [at, change] of changes.entries()) {
+      const made = { ...change, version: at === 0 ? 0 : fresh + at - 1 };
+      const answer = await connection.query(this.#commitStatement(sessionId, made, fresh));
+      const outcome = outcomeOf(answer.rows[0] as OutcomeRow);
+      // Only a session that was not there can be made by another meanwhile; then nothing was deleted either.
+      if (outcome.status === "stale" && at === 0) return outcome;
+      if (outcome.status !== "committed") throw damagedReplacement(sessionId);
+    }
+    return { status: "committed", version: last };
   }
 
   async sessions(options: ListOptions = {}): Promise<SessionPage> {
@@ -122,8 +164,13 @@ class Driver implements PostgresStore {
     return (await this.#database.once<Removed>({ text, values: [storedId(sessionId)] }))[0];
   }
 
-  close(): Promise<void> {
-    return this.#database.close();
+  queue(): Promise<Queue> {
+    return postgresQueue(this.#database.settings);
+  }
+
+  async close(): Promise<void> {
+    await this.memories.close();
+    await this.#database.close();
   }
 
   /** The session with each part wanted, or once without any: one statement, and so one state. */
@@ -167,6 +214,14 @@ const incomplete = (sessionId: string): VarveError =>
     details: { sessionId },
   });
 
+const damagedReplacement = (sessionId: string): VarveError =>
+  new VarveError({
+    code: "store-failed",
+    message: `PostgreSQL: the session "${sessionId}" could not be replaced: its commits do not follow each other.`,
+    hint: "A key may stand on one commit only. Nothing was changed.",
+    details: { sessionId },
+  });
+
 const sessionOf = ({ number, id, version, entries, head, created, updated, bytes }: SessionRow): SessionRow => ({
   number,
   id: unescaped(id),
@@ -191,6 +246,12 @@ const keysOf = (rows: readonly PartRow[]): Map<string, KeyedAppend> =>
 
 const infoOf = ({ number: _, ...info }: SessionRow): SessionInfo => info;
 
+/** A replacement, with the first version of the session that it makes. */
+interface Attempt extends Replacement {
+  readonly sessionId: string;
+  readonly fresh: number;
+}
+
 interface OutcomeRow {
   readonly status: string;
   readonly at_version: number;
@@ -201,12 +262,12 @@ interface OutcomeRow {
 const COMMIT_VALUES = 16;
 
 /** What the function of the schema takes, in its order. The attempt is one for all repetitions of this statement. */
-function commitValues(sessionId: string, change: Change): unknown[] {
+function commitValues(sessionId: string, change: Change, fresh = firstVersion()): unknown[] {
   const { version, time, head, key, entries = [], documents = new Map<string, unknown>() } = change;
   const rows = entries.map(rowOf);
   const column = <Name extends keyof EntryRow>(name: Name) => rows.map((row) => row[name]);
   return [
-    ...[storedId(sessionId), version, firstVersion(), randomUUID(), time],
+    ...[storedId(sessionId), version, fresh, randomUUID(), time],
     ...[head ?? null, ...keyParts(key), entries[0]?.sequence ?? null],
     ...[column("parent"), column("time"), column("role"), column("blank"), column("message")],
     [...documents.keys()],

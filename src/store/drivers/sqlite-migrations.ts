@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { VarveError } from "../../errors.js";
+import { MEMORY_SCHEMA } from "../memories/sqlite-schema.js";
 
 /** Marks a file as one of ours: "vrve". */
 const APPLICATION = 0x76727665;
@@ -51,6 +52,7 @@ const MIGRATIONS: readonly string[] = [
      count INTEGER NOT NULL,
      PRIMARY KEY (session, key)
    ) WITHOUT ROWID;`,
+  MEMORY_SCHEMA,
 ];
 
 /** Brings a file to the newest schema in one transaction; refuses a file of a later release, or of another program. */

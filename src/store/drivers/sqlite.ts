@@ -1,3 +1,5 @@
+import { lateMemories } from "../memories/late-memories.js";
+import type { Memories } from "../memories/memories.js";
 import { plainStore } from "../plain-store.js";
 import {
   type Change,
@@ -6,6 +8,8 @@ import {
   PAGE_SIZE,
   type ReadOptions,
   type Removed,
+  type Replacement,
+  type ReplaceOutcome,
   type SessionPage,
   type Store,
   type StoredSession,
@@ -36,12 +40,16 @@ export async function sqliteStore(path: string, { timeout = TIMEOUT }: SqliteOpt
 
 class SqliteStore implements Store {
   readonly name = "sqlite";
+  readonly memories: Memories;
   readonly #connection: SqliteConnection;
   readonly #rows: SqliteRows;
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
     this.#rows = new SqliteRows(connection);
+    this.memories = lateMemories(async () =>
+      (await import("../memories/sqlite.js")).sqliteMemories(connection, this.#rows),
+    );
   }
 
   read(sessionId: string, options: ReadOptions = {}): Promise<StoredSession | undefined> {
@@ -75,6 +83,32 @@ class SqliteStore implements Store {
   /** Undefined where the session is there already. */
   #create(sessionId: string, advance: Advance): SessionPlace | undefined {
     return this.#rows.find(sessionId) === undefined ? this.#rows.create(sessionId, advance) : undefined;
+  }
+
+  async replace(sessionId: string, { version, changes }: Replacement): Promise<ReplaceOutcome> {
+    const written = changes.map(writtenOf);
+    let hasReplaced = false;
+    const outcome = await this.#connection.transaction("IMMEDIATE", (): ReplaceOutcome => {
+      const there = this.#rows.find(sessionId);
+      const known = there?.version ?? 0;
+      if (version !== undefined && version !== known) return { status: "stale", version: known };
+      hasReplaced = there !== undefined;
+      if (there !== undefined) this.#rows.delete(there);
+      let made = 0;
+      for (const [at, change] of changes.entries())
+        made = this.#write(sessionId, { ...change, version: made }, written[at]!);
+      return { status: "committed", version: made };
+    });
+    if (hasReplaced) await this.#connection.insist(() => this.#rows.forget());
+    return outcome;
+  }
+
+  /** Writes a change to a session that nobody else can have changed; returns the version after it. */
+  #write(sessionId: string, change: Change, written: Written): number {
+    const given = { change, bytes: written.bytes };
+    const place = change.version === 0 ? this.#rows.create(sessionId, given) : this.#rows.advance(sessionId, given);
+    this.#apply(place!, change, written);
+    return place!.version;
   }
 
   #apply({ number, entries }: SessionPlace, change: Change, { rows, documents }: Written): void {
@@ -117,7 +151,7 @@ interface Written {
 }
 
 /** Everything is turned into text before the file is locked. */
-function writtenOf({ entries = [], documents = new Map() }: Change): Written {
+function writtenOf({ entries = [], documents = new Map() }: Omit<Change, "version">): Written {
   const rows = entries.map(rowOf);
   return {
     rows,

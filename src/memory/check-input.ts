@@ -1,0 +1,90 @@
+import { invalidOption, VarveError } from "../errors.js";
+import { OWNERS, type Scope } from "../store/memories/memories.js";
+import type { MemoryInput } from "./memory.js";
+
+const MOST_CHARACTERS = 4_000_000;
+
+/** A scope that names somebody; anything else is refused, so that no read or write is by mistake about everyone. */
+export function checkScope(scope: unknown): Scope {
+  if (typeof scope !== "object" || scope === null || Array.isArray(scope)) throw unscoped(scope);
+  const known: readonly string[] = [...OWNERS, "tags"];
+  const foreign = Object.keys(scope).find((key) => !known.includes(key));
+  if (foreign !== undefined) {
+    throw invalidOption({
+      option: `scope.${foreign}`,
+      value: Reflect.get(scope, foreign),
+      allowed: `one of ${known.join(", ")}`,
+    });
+  }
+  const owners = OWNERS.flatMap((owner) => ownerOf(scope, owner));
+  if (owners.length === 0) throw unscoped(scope);
+  const tags: unknown = Reflect.get(scope, "tags");
+  return Object.freeze({
+    ...Object.fromEntries(owners),
+    ...(tags === undefined ? {} : { tags: checkTags(tags, "scope.tags") }),
+  });
+}
+
+function ownerOf(scope: object, owner: string): (readonly [string, string])[] {
+  const value: unknown = Reflect.get(scope, owner);
+  if (value === undefined) return [];
+  if (typeof value === "string" && value !== "") return [[owner, value]];
+  throw invalidOption({ option: `scope.${owner}`, value, allowed: "a text that is not empty" });
+}
+
+const unscoped = (scope: unknown): VarveError =>
+  new VarveError({
+    code: "unscoped",
+    message: "A memory needs a scope that names whose it is.",
+    hint: 'Call varve.memory({ scope: { user: "ann" } }) with at least one of tenant, user, agent, project, session.',
+    details: { scope },
+  });
+
+/** Tags without repetitions, in order. */
+export function checkTags(tags: unknown, option: string): readonly string[] {
+  const isList = Array.isArray(tags) && tags.every((tag) => typeof tag === "string" && tag !== "");
+  if (!isList) throw invalidOption({ option, value: tags, allowed: "a list of texts that are not empty" });
+  return Object.freeze([...new Set<string>(tags)].sort());
+}
+
+/** The text of an input. */
+export function checkContent(content: unknown): string {
+  if (typeof content !== "string" || content.trim() === "") {
+    throw invalidOption({ option: "content", value: content, allowed: "a text that is not empty" });
+  }
+  if (content.length > MOST_CHARACTERS) {
+    throw invalidOption({ option: "content", value: content, allowed: `at most ${MOST_CHARACTERS} characters` });
+  }
+  return content.toWellFormed();
+}
+
+/** Milliseconds since the epoch. */
+export function checkTime(time: unknown, option: string): number {
+  const value = time instanceof Date ? time.getTime() : typeof time === "string" ? Date.parse(time) : time;
+  if (typeof value === "number" && Number.isFinite(value) && Math.abs(value) <= 8.64e15) return value;
+  throw invalidOption({ option, value: time, allowed: "a Date, milliseconds since the epoch, or an ISO time" });
+}
+
+/** A text where one may stand, or nothing. */
+export function checkText(value: unknown, option: string): string | undefined {
+  if (value === undefined || (typeof value === "string" && value !== "")) return value;
+  throw invalidOption({ option, value, allowed: "a text that is not empty" });
+}
+
+const NAMED = new Set(["content", "id", "at", "speaker", "thread", "source", "tags", "entries", "metadata"]);
+
+/** Metadata: what was given as such, and every field that has no meaning of its own. */
+export function metadataOf(input: MemoryInput): Record<string, unknown> {
+  const rest = Object.entries(input).filter(([key, value]) => !NAMED.has(key) && value !== undefined);
+  const all = { ...Object.fromEntries(rest), ...input.metadata };
+  try {
+    return JSON.parse(JSON.stringify(all));
+  } catch (cause) {
+    throw new VarveError({
+      code: "invalid-option",
+      message: "The metadata of a memory cannot be written as JSON.",
+      hint: "Give plain values: texts, numbers, lists and objects without cycles.",
+      cause,
+    });
+  }
+}

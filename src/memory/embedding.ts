@@ -1,0 +1,79 @@
+import { VarveError } from "../errors.js";
+import type { Memories, MemoryRow } from "../store/memories/memories.js";
+import type { EmbedderPool } from "./embedder-pool.js";
+import { passagesOfRow } from "./row-completer.js";
+
+export interface EmbedProgress {
+  /** Memories that have vectors of the embedder in use, and all that there are. */
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface EmbedOptions {
+  readonly onProgress?: (progress: EmbedProgress) => void;
+  readonly signal?: AbortSignal;
+  /** Whether vectors of other embedders stay when all is done; they are removed unless given. */
+  readonly keepOthers?: boolean;
+}
+
+const BATCH = 256;
+
+/**
+ * Gives every memory vectors of the embedder in use, in all scopes: after a change of the embedder, or where it had
+ * failed. Searches go on meanwhile with what is there; a call that was aborted goes on where it stopped.
+ */
+export async function embedAll(
+  memories: Memories,
+  pool: EmbedderPool,
+  options: EmbedOptions = {},
+): Promise<EmbedProgress> {
+  const { name } = pool.inUse;
+  const { done, total } = countsFor(name, await memories.embedders());
+  let progress = { done, total };
+  let after: string | undefined;
+  for (;;) {
+    checkAborted(options.signal);
+    const rows = await memories.without(name, { limit: BATCH, ...(after === undefined ? {} : { after }) });
+    if (rows.length === 0) break;
+    await embedRows(rows, memories, pool);
+    after = rows.at(-1)!.id;
+    progress = { ...progress, done: Math.min(progress.total, progress.done + rows.length) };
+    options.onProgress?.(progress);
+  }
+  if (!options.keepOthers) await dropOthers(memories, name);
+  return countsFor(name, await memories.embedders());
+}
+
+async function embedRows(rows: readonly MemoryRow[], memories: Memories, pool: EmbedderPool): Promise<void> {
+  const texts = rows.map((row) => passagesOfRow(row).map(({ text }) => text));
+  const vectors = await pool.inUse.embed(texts.flat());
+  let at = 0;
+  const values = rows.map(({ id, body }, index) => {
+    const from = at;
+    at += texts[index]!.length;
+    return { id, body, values: vectors.slice(from, at) };
+  });
+  await memories.addVectors(pool.inUse.name, values);
+}
+
+function countsFor(name: string, counts: ReadonlyMap<string, number>): EmbedProgress {
+  const others = [...counts].filter(([embedder]) => embedder !== name).map(([, rows]) => rows);
+  const done = counts.get(name) ?? 0;
+  return { done, total: Math.max(done, done + Math.max(0, ...others)) };
+}
+
+async function dropOthers(memories: Memories, name: string): Promise<void> {
+  for (const embedder of (await memories.embedders()).keys()) {
+    if (embedder !== name && embedder !== "") await memories.dropVectors(embedder);
+  }
+}
+
+function checkAborted(signal: AbortSignal | undefined): void {
+  if (!signal?.aborted) return;
+  throw new VarveError({
+    code: "aborted",
+    message: "Making the vectors was aborted by its signal.",
+    hint: "Call varve.embed() again: it goes on where it stopped, and searches work meanwhile.",
+    cause: signal.reason,
+  });
+}

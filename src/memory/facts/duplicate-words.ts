@@ -1,0 +1,80 @@
+/** The words by which two texts are compared, and those of them whose change changes everything. */
+const WORD =
+  /[$€£¥]?-?\p{N}[\p{L}\p{M}\p{N}]*(?:[.,:/@_-][\p{L}\p{M}\p{N}]+)*%?|[\p{L}\p{M}\p{N}_@#]+(?:['.:/@_-][\p{L}\p{M}\p{N}_]+)*[+#]*|[<>=≤≥≠±×÷*^|&~]+|\p{Extended_Pictographic}|\?(?=\s|$)/gu;
+
+/** Left out, they leave what is said as it is. */
+const FILLERS = new Set(
+  "a an the that please just really also well hey hi hello ok okay oh actually basically simply kindly btw fyi remember note".split(
+    " ",
+  ),
+);
+const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
+  [/[’‘]/g, "'"],
+  [/\bcan't\b/gi, "cannot"],
+  [/\bwon't\b/gi, "will not"],
+  [/n't\b/gi, " not"],
+  [/\b(i)'m\b/gi, "$1 am"],
+  [/'re\b/gi, " are"],
+  [/'ve\b/gi, " have"],
+  [/'ll\b/gi, " will"],
+  [/\b(it|that|he|she|there|what)'s\b/gi, "$1 is"],
+  [/\bcannot\b/gi, "can not"],
+];
+
+/** A text's words as they were written. */
+export const wordsOf = (text: string): string[] => text.normalize("NFKC").replace(/[’‘]/g, "'").match(WORD) ?? [];
+
+export interface LooseWord {
+  /** Lower case, without the ending of plurals and of "he likes". */
+  readonly form: string;
+  /** As it was written. */
+  readonly word: string;
+  /** Whether it stands first in its sentence, where a capital makes no name. */
+  readonly begins: boolean;
+}
+
+/** The words that carry what is said. */
+export function looseWords(text: string): LooseWord[] {
+  const plain = spelled(text.normalize("NFKC"));
+  const words: LooseWord[] = [];
+  let first = true;
+  for (const { 0: word, index } of plain.matchAll(WORD)) {
+    const begins = first || beginsSentence(plain, index);
+    first = false;
+    if (isFiller(word, begins)) continue;
+    words.push({ form: formOf(word), word, begins });
+  }
+  return words;
+}
+
+function spelled(text: string): string {
+  if (!/['’‘]|cannot/i.test(text)) return text;
+  return CONTRACTIONS.reduce((plain, [pattern, stead]) => plain.replace(pattern, stead), text);
+}
+
+const ENDS = new Set([".", "!", "?", ":", "\n"]);
+
+const beginsSentence = (text: string, at: number): boolean =>
+  ENDS.has(text[at - 1] ?? "") || (text[at - 1] === " " && ENDS.has(text[at - 2] ?? ""));
+
+/** "Plan A" is not "plan". */
+const isFiller = (word: string, begins: boolean): boolean => FILLERS.has(begins ? word.toLowerCase() : word);
+
+function formOf(word: string): string {
+  const lower = word.toLowerCase();
+  if (!lower.endsWith("s") || lower.length < 4) return lower;
+  return "sui".includes(lower.at(-2)!) || !/^\p{Ll}+$/u.test(lower) ? lower : lower.slice(0, -1);
+}
+
+const REVERSING = new Set(
+  (
+    "not no never none nor without cannot neither nobody nothing hardly rarely seldom always on off true false yes enable enabled " +
+    "disable disabled allow allowed allows forbid forbidden like likes love loves hate hates dislike dislikes before after increase increased " +
+    "decrease decreased more less above below minimum maximum left right accept accepted reject rejected open closed start stop " +
+    "add remove added removed pass passed fail failed buy sell old new from to in out with up down"
+  ).split(" "),
+);
+
+/** A number, a name, a sign or a "not": where it differs, two texts say different things. */
+export const isDecisive = ({ word, begins }: LooseWord): boolean =>
+  /[\p{N}@/_]|^[^\p{L}]/u.test(word) || (!begins && /\p{Lu}/u.test(word)) || REVERSING.has(word.toLowerCase());

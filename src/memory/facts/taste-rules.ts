@@ -1,0 +1,100 @@
+import { ADVERBS, type Rule, type RuleGroup, rule, slotOf } from "./rule.js";
+import { trimValue } from "./value.js";
+import { isValue, useNamed, useOf } from "./vocabulary.js";
+
+/** Preferences, decisions and standing wishes. A liking has no slot: one may like many things. */
+const VERBS =
+  "(?:prefer|like|love|enjoy|hate|dislike|adore|detest|can't stand|cannot stand|don't like|do not like|don't enjoy|dislike|always use|never use|usually use|never eat|don't eat|always drink|can't eat|am allergic to|'m allergic to|am into|'m into|am a fan of|'m a (?:big |huge )?fan of)";
+/** What points into the conversation is not worth keeping: "I love it". */
+const POINTER =
+  /^(?:it|its|that|this|you|your|how|when|what|the way|the idea|them|him|her|those|these|to (?:see|hear|know|think)|seeing|hearing|doing (?:it|this|that)|where|so|being able|is|are|was|has|every|their|his|having (?:them|it)|most|more)\b/i;
+/** "My favourite part" is one of this talk, not of the speaker. */
+const PASSING = /^(?:part|thing|things|one|ones|memory|memories|moment|moments|way|time|times|aspect|so far)\b/;
+
+const taste = (value: string): { value: string }[] => {
+  const plain = trimValue(value.replace(/,? (?:over|rather than|instead of|more than) .*$/, ""));
+  return plain.length < 3 || POINTER.test(plain) ? [] : [{ value: plain }];
+};
+
+const WHAT = "(?<what>(?:[\\p{L}-]+ ){0,3}?[\\p{L}-]+)";
+
+function favourite(what: string, value: string, speaker: string) {
+  if (PASSING.test(what)) return [];
+  const plain = trimValue(value);
+  const functional = isValue(plain) && !/(?:[^s]s| and .*)$/.test(what);
+  return functional ? [{ slot: slotOf(speaker, `favorite ${what}`), value: plain }] : taste(plain);
+}
+
+const PREFERENCE_RULES: readonly Rule[] = [
+  rule(
+    "preference",
+    `\\b[Mm]y (?:all-time |current |new )?favou?rite ${WHAT}(?: is|'s)(?: now)? (?<value>.+)`,
+    ({ what = "", value = "" }, { speaker }) => favourite(what, value, speaker),
+  ),
+  rule(
+    "preference",
+    `^(?<value>\\S.{1,60}?) is (?:now )?my (?:all-time )?favou?rite ${WHAT}$`,
+    ({ what = "", value = "" }, { speaker }) => favourite(what, value, speaker),
+  ),
+  rule(
+    "preference",
+    `(?:^|[,:…] |\\b(?:why|that|because|much|and|but|since|as|also|recently|reasons?|way|honestly|personally|too) )[Ii](?=['\\s])${ADVERBS}(?: (?:really|absolutely|generally|personally|especially|do|definitely|truly|particularly|only))* ?${VERBS} (?<value>.+)`,
+    ({ value = "" }) => taste(value),
+  ),
+  rule(
+    "preference",
+    "\\b[Ii] (?:no longer|don't) (?:prefer|like|love|enjoy|use|eat|drink) (?<old>.+?)(?: any ?more)$",
+    ({ old = "" }) => [{ closes: trimValue(old) }],
+  ),
+  rule("preference", "\\b[Ii] no longer (?:prefer|like|love|enjoy|eat|drink) (?<old>.+)$", ({ old = "" }) => [
+    { closes: trimValue(old) },
+  ]),
+];
+
+/** Verbs that are said to somebody who works for one. */
+const ORDERS =
+  "use|write|answer|reply|respond|include|add|run|check|ask|tell|show|give|keep|make|format|put|avoid|commit|push|test|explain|cite|start|end|send|call|sign|translate|convert|provide|return|create|generate|name|sort|round|wrap|log|validate|confirm|verify|review|summari[sz]e|mention|suggest|recommend|assume|change|edit|modify|delete|remove|install|deploy|merge|read|list|quote|address|speak|talk|refer|follow|set|update|import|export|leave|omit|skip|store|save|share|begin|work|book|order|prefer|choose";
+
+/** What the user wants done from now on, whoever asks for it in between. */
+const WISH_RULES: readonly Rule[] = [
+  rule(
+    "preference",
+    `^(?:(?:[Ff]rom now on|[Gg]oing forward|[Ii]n (?:the )?future),? )?(?:[Pp]lease )?(?:[Aa]lways|[Nn]ever|[Dd]on't ever) (?:${ORDERS}) .+`,
+    () => [{}],
+  ),
+  rule("preference", "^(?:[Ff]rom now on|[Gg]oing forward),? .+", () => [{}]),
+];
+
+const CHOSE =
+  "(?:\\b(?:[Ww]e|[Ii])(?:'ve| have)?(?: all| both| finally| just)* (?:decided|agreed|settled on|opted|chose)\\b|\\b[Ll]et's (?:go with|use|stick with|stick to)\\b(?! (?:this|that|it)\\b)|\\b(?:[Ww]e're|[Ww]e are|[Ii]'m|I am) going with\\b|\\b[Ww]e'll go with\\b|^[Dd]ecision:|\\b[Tt]he decision is\\b)";
+const CHOSEN =
+  "(?<tool>[\\p{L}\\p{N}.+#@/_-]+(?: [\\p{L}\\p{N}.+#_-]+){0,2}?)(?=$|[,.;!)]| (?:for|as|instead|in|on|over|because|rather)\\b)(?: (?:for|as) (?:the |our |my |all )?(?<use>(?:[\\p{L}-]+ ?){1,3}?)(?=$|[,.;!)]))?";
+
+/** Those that name what was chosen, first; they are read even where the sentence speaks of the time to come. */
+export const DECISION_RULES: readonly Rule[] = [
+  rule(
+    "decision",
+    `(?:\\b(?:[Ww]e|[Ii])(?:'ve| have)?(?: all| both| finally| just)* (?:(?:decided|agreed)(?: to (?:use|go with)| on)|settled on|opted for|chose)|\\b[Ll]et's (?:go with|use)|\\b(?:[Ww]e're|[Ww]e are|[Ii]'m|[Ww]e'll) go(?:ing)? with) ${CHOSEN}`,
+    ({ tool = "", use }) => {
+      const named = use === undefined ? useOf(tool) : useNamed(use.trim());
+      return named === undefined ? [] : [{ slot: slotOf("project", named), value: trimValue(tool) }];
+    },
+  ),
+  rule(
+    "decision",
+    "^(?:[Pp]lease )?[Uu]se (?<tool>[\\w.+#-]+(?: [\\w.+#-]+)?),? (?:instead of|rather than|not) (?<old>[\\w.+#-]+(?: [\\w.+#-]+)?)(?=$|[,.;!]| )",
+    ({ tool = "", old = "" }) => {
+      const use = useOf(tool) ?? useOf(old);
+      return use === undefined ? [] : [{ slot: slotOf("project", use), value: tool, closes: old, update: true }];
+    },
+  ),
+  rule("decision", CHOSE, () => [{}]),
+];
+
+export const TASTE_RULES: readonly RuleGroup[] = [
+  {
+    sign: /favou?rite|\b(?:prefer|like|love|enjoy|hate|dislike|adore|detest|stand|use|eat|drink|allergic|into|fan)\b/,
+    rules: PREFERENCE_RULES,
+  },
+  { sign: /\b(?:[Ff]rom now on|[Gg]oing forward|[Aa]lways|[Nn]ever|[Dd]on't ever)\b/, rules: WISH_RULES },
+];

@@ -1,0 +1,214 @@
+import type { Embedder } from "../embed/embedder.js";
+import { invalidOption } from "../errors.js";
+import { type Memories, type MemoryHit, type MemoryRow, type Scope, sees } from "../store/memories/memories.js";
+import { checkTags, checkText, checkTime } from "./check-input.js";
+import { matchesFilter } from "./filter.js";
+import type { Memory, MemoryFilter, Retrieved, RetrieveOptions } from "./memory.js";
+import { askedSpeaker } from "./ranking/asked-speaker.js";
+import { byScore, doubted, type Preferences, placeKey, type Ranked, rank, rankedNeighbour } from "./ranking/rank.js";
+import { bodyOf, memoryOf } from "./row.js";
+import { questionTerms, termsOf } from "./text/terms.js";
+import { isDisclaimed } from "./trust/disclaimed.js";
+import { type QuestionTime, questionTime } from "./when/question-time.js";
+
+/** What retrieving needs from outside. */
+export interface RetrievePorts {
+  readonly memories: Memories;
+  /** Those whose vectors are there, the one in use first. */
+  embedders(): Promise<readonly Embedder[]>;
+  now(): number;
+  countTokens(memory: Memory): number;
+  /** Milliseconds after which a memory counts half; undefined for never. */
+  readonly halfLife: number | undefined;
+}
+
+/** Candidates by words and by meaning: enough that a neighbour's evidence is not missed. */
+const CANDIDATES = 600;
+const NAMED_TIME = 1.5;
+const DOUBT = 0.5;
+/** Share of an event's words that a text has which tells of it; a weaker match dates nothing. */
+const EVENT_WORDS = 0.7;
+
+/** The memories that answer a question best, best first. */
+export async function retrieve(
+  scope: Scope,
+  { question, ...options }: RetrieveOptions & { readonly question: string },
+  ports: RetrievePorts,
+): Promise<Retrieved[]> {
+  const request = toRequest(question, options, ports.now());
+  const within: Scope = { ...scope, tags: [...(scope.tags ?? []), ...request.tags] };
+  const around = await aroundEvent(within, request, ports);
+  const asked = around === undefined ? question : question.replace(request.time.relation!.event, " ");
+  const vectors = await questionVectors(asked, await ports.embedders(), options.signal);
+  const terms = questionTerms(asked);
+  const hits = await ports.memories.search(within, { terms, vectors, limit: CANDIDATES, ...request.window });
+  const matches = request.time.matches ?? around;
+  const preferences = preferencesOf(question, { matches, asOf: request.asOf, halfLife: ports.halfLife });
+  const ranked = await withNeighbours(rank(hits, preferences), { scope: within, request, preferences, ports });
+  return answers(ranked, { scope: within, request, ports });
+}
+
+interface Request {
+  readonly limit: number;
+  readonly maxTokens: number;
+  readonly threshold: number;
+  readonly asOf: number;
+  readonly time: QuestionTime;
+  readonly tags: readonly string[];
+  readonly where: MemoryFilter;
+  readonly window: { readonly from?: number; readonly to?: number; readonly openAt?: number };
+}
+
+function toRequest(question: string, options: RetrieveOptions, now: number): Request {
+  if (checkText(question, "query") === undefined)
+    throw invalidOption({ option: "query", value: question, allowed: "a text" });
+  const { where = {}, asOf, superseded, similarityThreshold = 0, maxTokens } = options;
+  const at = asOf === undefined ? now : checkTime(asOf, "asOf");
+  const time = questionTime(question, at);
+  const to = Math.min(
+    where.to === undefined ? Infinity : checkTime(where.to, "where.to"),
+    asOf === undefined ? Infinity : at + 1,
+  );
+  const showClosed = superseded ?? (asOf === undefined && time.past);
+  return {
+    limit: checkCount(options.limit ?? (maxTokens === undefined ? 10 : 50), "limit"),
+    maxTokens: maxTokens === undefined ? Infinity : checkCount(maxTokens, "maxTokens"),
+    threshold: checkThreshold(similarityThreshold),
+    asOf: at,
+    time,
+    tags: where.tags === undefined ? [] : checkTags(where.tags, "where.tags"),
+    where,
+    window: {
+      ...(where.from === undefined ? {} : { from: checkTime(where.from, "where.from") }),
+      ...(to === Infinity ? {} : { to }),
+      ...(showClosed ? {} : { openAt: at }),
+    },
+  };
+}
+
+function checkCount(value: unknown, option: string): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1) return value;
+  throw invalidOption({ option, value, allowed: "a whole number from 1" });
+}
+
+function checkThreshold(value: unknown): number {
+  if (typeof value === "number" && value >= 0 && value <= 1) return value;
+  throw invalidOption({ option: "similarityThreshold", value, allowed: "a number from 0 to 1" });
+}
+
+async function questionVectors(question: string, embedders: readonly Embedder[], signal: AbortSignal | undefined) {
+  return Promise.all(
+    embedders.map(async (embedder) => {
+      const [values] = await embedder.embed([question], signal === undefined ? {} : { signal });
+      return { embedder: embedder.name, values: values! };
+    }),
+  );
+}
+
+/** "Before the move": the time of what tells of the move. */
+async function aroundEvent(scope: Scope, { time, window }: Request, { memories }: RetrievePorts) {
+  if (time.relation === undefined) return undefined;
+  const { side, event } = time.relation;
+  const hits = await memories.search(scope, { ...window, terms: questionTerms(event), vectors: [], limit: 10 });
+  const best = hits.reduce<MemoryHit | undefined>((a, b) => (a === undefined || b.words > a.words ? b : a), undefined);
+  const [row] = best === undefined ? [] : await memories.get(scope, [best.id]);
+  if (best === undefined || row === undefined || !tellsOf(bodyOf(row).content, event)) return undefined;
+  return (at: number): boolean => (side === "before" ? at < best.time : at >= best.time);
+}
+
+function tellsOf(content: string, event: string): boolean {
+  const words = questionTerms(event);
+  const said = new Set(termsOf(content));
+  return words.filter((word) => said.has(word)).length >= EVENT_WORDS * words.length;
+}
+
+interface Wanted {
+  readonly matches: ((time: number) => boolean) | undefined;
+  readonly asOf: number;
+  readonly halfLife: number | undefined;
+}
+
+function preferencesOf(question: string, { matches, asOf, halfLife }: Wanted): Preferences {
+  const fading = (time: number): number => (halfLife === undefined ? 1 : 0.5 ** (Math.max(0, asOf - time) / halfLife));
+  return { speaker: askedSpeaker(question), time: (time) => (matches?.(time) ? NAMED_TIME : 1) * fading(time) };
+}
+
+interface Ranking {
+  readonly scope: Scope;
+  readonly request: Request;
+  readonly preferences: Preferences;
+  readonly ports: RetrievePorts;
+}
+
+/** Neighbours that were no candidates are fetched as far down as the answer may reach. */
+async function withNeighbours(
+  ranked: readonly Ranked[],
+  { scope, request, preferences, ports }: Ranking,
+): Promise<Ranked[]> {
+  const reach = ranked.slice(0, 4 * request.limit + 50);
+  const unknown = reach.filter(({ hit }) => hit === undefined);
+  if (unknown.length === 0) return reach;
+  const rows = await ports.memories.at(unknown);
+  const byPlace = new Map(rows.filter((row) => isWanted(row, scope, request)).map((row) => [placeKey(row), row]));
+  return reach
+    .flatMap((one) => {
+      if (one.hit !== undefined) return [one];
+      const row = byPlace.get(placeKey(one));
+      return row === undefined
+        ? []
+        : [rankedNeighbour(one, { ...row, words: 0, cosines: {}, passage: 0 }, preferences)];
+    })
+    .sort(byScore);
+}
+
+const isWanted = (
+  row: MemoryRow,
+  scope: Scope,
+  { window: { from = -Infinity, to = Infinity, openAt } }: Request,
+): boolean =>
+  sees({ tags: scope.tags ?? [] }, { tags: row.tags }) &&
+  row.time >= from &&
+  row.time < to &&
+  (openAt === undefined || row.until === undefined || row.until > openAt);
+
+/** The best that pass the filter and fit the budget. */
+async function answers(
+  ranked: readonly Ranked[],
+  { scope, request, ports }: Omit<Ranking, "preferences">,
+): Promise<Retrieved[]> {
+  const near = ranked.filter(({ hit }) => similarityOf(hit) >= request.threshold);
+  const found: Retrieved[] = [];
+  let tokens = 0;
+  for (let from = 0; from < near.length && found.length < request.limit; from += 2 * request.limit) {
+    for (const one of await remembered(near.slice(from, from + 2 * request.limit), scope, ports)) {
+      if (!matchesFilter(one.memory, request.where) || found.length === request.limit) continue;
+      const size = request.maxTokens === Infinity ? 0 : ports.countTokens(one.memory);
+      if (tokens + size > request.maxTokens) continue;
+      tokens += size;
+      const { evidence, hit } = one.ranked;
+      found.push({ ...one.memory, score: evidence.score, similarity: similarityOf(hit), evidence });
+    }
+  }
+  return found;
+}
+
+interface Remembered {
+  readonly ranked: Ranked;
+  readonly memory: Memory;
+}
+
+/** What candidates say, in the order that follows from it: a text that disclaims itself counts less. */
+async function remembered(page: readonly Ranked[], scope: Scope, { memories }: RetrievePorts): Promise<Remembered[]> {
+  const ids = page.map(({ hit }) => hit!.id);
+  const rows = new Map((await memories.get(scope, ids)).map((row) => [row.id, row]));
+  return page
+    .flatMap((ranked) => {
+      const row = rows.get(ranked.hit!.id);
+      if (row === undefined) return [];
+      const memory = memoryOf(row);
+      return [{ memory, ranked: isDisclaimed(memory.content) ? doubted(ranked, DOUBT) : ranked }];
+    })
+    .sort((a, b) => byScore(a.ranked, b.ranked));
+}
+
+const similarityOf = (hit: MemoryHit | undefined): number => Math.max(0, ...Object.values(hit?.cosines ?? {}));

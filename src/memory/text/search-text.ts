@@ -1,0 +1,37 @@
+import { passagesOf } from "./passages.js";
+import { termsOf } from "./terms.js";
+
+export interface Searchable {
+  readonly content: string;
+  readonly speaker: string;
+  readonly time: number;
+  /** Further texts that lead to it. */
+  readonly facts: readonly string[];
+}
+
+export interface SearchPassage {
+  readonly text: string;
+  readonly terms: readonly string[];
+}
+
+/**
+ * What a memory is found by: its passages with the speaker's name and the date, since people ask for both; and facts
+ * that say it in other words.
+ */
+export function searchPassages({ content, speaker, time, facts }: Searchable): SearchPassage[] {
+  const said = speaker === "" || startsWith(content, speaker) ? content : `${speaker}: ${content}`;
+  const date = dateTerms(time);
+  const passages = passagesOf(said).map((text) => ({ text, terms: [...termsOf(text), ...date] }));
+  return [...passages, ...facts.map((text) => ({ text, terms: termsOf(text) }))];
+}
+
+const startsWith = (content: string, speaker: string): boolean =>
+  content.slice(0, speaker.length + 1).toLowerCase() === `${speaker.toLowerCase()}:`;
+
+const MONTHS = "january february march april may june july august september october november december".split(" ");
+
+/** Day, month and year as a question would name them. */
+function dateTerms(time: number): string[] {
+  const date = new Date(time);
+  return termsOf(`${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`);
+}

@@ -1,0 +1,118 @@
+/**
+ * The log of a folder's memories as lines of JSON. A head tells the file from all others; each line behind it is one
+ * change, with a sum of its bytes and of all in front of it, so that none can be missing. A log that was written anew begins with one line for each scope and each row.
+ */
+import { randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+import type { Amendment, NewMemory } from "../memories/memories.js";
+
+export const MEMORIES_FORMAT = 1;
+
+export type MemoriesLine = WriteLine | VectorsLine | DropLine | OrderLine | ScopeLine | RowLine;
+
+export interface WriteLine {
+  readonly kind: "write";
+  readonly scope: string;
+  /** The scope's version after it. */
+  readonly version: number;
+  readonly put: readonly WrittenRow[];
+  readonly amend: readonly Amendment[];
+  readonly remove: readonly string[];
+}
+
+export interface VectorsLine {
+  readonly kind: "vectors";
+  readonly embedder: string;
+  readonly rows: readonly { readonly id: string; readonly values: WrittenVectors }[];
+}
+
+interface DropLine {
+  readonly kind: "drop";
+  readonly embedder: string;
+}
+
+/** In a log that was written anew: how far the order of rows has come. */
+interface OrderLine {
+  readonly kind: "order";
+  readonly order: number;
+}
+
+export interface ScopeLine {
+  readonly kind: "scope";
+  readonly scope: string;
+  readonly version: number;
+  /** Threads, and the place that the next row of each gets. */
+  readonly threads: readonly (readonly [string, number])[];
+}
+
+export interface RowLine {
+  readonly kind: "row";
+  readonly row: WrittenRow;
+  readonly place: number;
+  readonly order: number;
+}
+
+/** A memory in JSON, which leaves out an `until` that is undefined. */
+export interface WrittenRow extends Omit<NewMemory, "vectors" | "until"> {
+  readonly until?: number;
+  readonly vectors: readonly (readonly [embedder: string, values: WrittenVectors])[];
+}
+
+/** As many vectors as given, one behind the other: their numbers in 32 bits each, low byte first, in base64. */
+export type WrittenVectors = readonly [count: number, base64: string];
+
+export const writtenVectors = (values: readonly Float32Array[]): WrittenVectors => {
+  const bytes = values.map((vector) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength));
+  return [values.length, Buffer.concat(bytes).toString("base64")];
+};
+
+export function readVectors([count, base64]: WrittenVectors): Float32Array[] {
+  const bytes = new Uint8Array(Buffer.from(base64, "base64"));
+  const size = count === 0 ? 0 : bytes.length / 4 / count;
+  return Array.from({ length: count }, (_, at) => new Float32Array(bytes.buffer, at * size * 4, size));
+}
+
+export const writtenRow = ({ vectors, until, ...memory }: NewMemory): WrittenRow => ({
+  ...memory,
+  ...(until !== undefined && { until }),
+  vectors: vectors === undefined ? [] : [[vectors.embedder, writtenVectors(vectors.values)]],
+});
+
+export const memoriesHead = (): string =>
+  `${JSON.stringify({ varve: "memories", format: MEMORIES_FORMAT, file: randomBytes(12).toString("hex") })}\n`;
+
+/** The format that a head names; undefined where it is none. */
+export function formatIn(head: string): number | undefined {
+  try {
+    const { varve, format } = JSON.parse(head) as { varve?: unknown; format?: unknown };
+    return varve === "memories" && typeof format === "number" ? format : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A line, and the sum that goes on into the next one. */
+interface SummedLine {
+  readonly bytes: Buffer;
+  readonly sum: number;
+}
+
+export function memoriesLine(line: MemoriesLine, before: number): SummedLine {
+  const text = JSON.stringify(line);
+  const sum = crc32(text, before);
+  return { bytes: Buffer.from(`{"sum":${sum},"line":${text}}\n`), sum };
+}
+
+const FRONT = /^\{"sum":(\d+),"line":/;
+
+/** A line without its end; undefined where it, or what was in front of it, is not as it was written. */
+export function parseMemoriesLine(
+  text: string,
+  before: number,
+): { readonly line: MemoriesLine; readonly sum: number } | undefined {
+  const [front, given] = FRONT.exec(text) ?? [];
+  if (front === undefined) return undefined;
+  const inner = text.slice(front.length, -1);
+  const sum = crc32(inner, before);
+  return sum === Number(given) ? { line: JSON.parse(inner) as MemoriesLine, sum } : undefined;
+}

@@ -1,0 +1,199 @@
+import { closeSync, fstatSync, ftruncateSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { VarveError } from "../../errors.js";
+import { bytesOf, openToRead } from "./file-log.js";
+import { damagedLog, droppedCommit } from "./file-log-errors.js";
+import {
+  formatIn,
+  MEMORIES_FORMAT,
+  type MemoriesLine,
+  memoriesHead,
+  memoriesLine,
+  parseMemoriesLine,
+} from "./file-memories-lines.js";
+import { freeName, makeFolder, PRIVATE_FILE, syncData, syncFolder, writeAll, writeAtomically } from "./file-system.js";
+
+/** Who is told what a log says. */
+export interface MemoriesReader {
+  /** It is another file, which begins with the next line. */
+  restart(): void;
+  take(line: MemoriesLine): void;
+}
+
+/** The file of a folder's memories, as far as it has been read. */
+export class MemoriesLog {
+  readonly path: string;
+  readonly #reader: MemoriesReader;
+  readonly #warn: (warning: VarveError) => void;
+  #head: Buffer = Buffer.alloc(0);
+  /** Bytes of the file that are whole lines. */
+  #end = 0;
+  /** That of the last of them. */
+  #sum = 0;
+  /** Whether the last line is whole but not as it was written. */
+  #isSpoiled = false;
+
+  constructor(path: string, reader: MemoriesReader, warn: (warning: VarveError) => void) {
+    this.path = path;
+    this.#reader = reader;
+    this.#warn = warn;
+  }
+
+  get size(): number {
+    return this.#end;
+  }
+
+  get isSpoiled(): boolean {
+    return this.#isSpoiled;
+  }
+
+  /** Hands over what others have added. */
+  read(): void {
+    const file = openToRead(this.path);
+    if (file === undefined) {
+      if (this.#end > 0) this.forget();
+      return;
+    }
+    try {
+      const { size } = fstatSync(file);
+      if (size < this.#end || !bytesOf(file, 0, this.#head.length).equals(this.#head)) this.forget();
+      this.#isSpoiled = false;
+      if (size > this.#end) this.#take(bytesOf(file, this.#end, size));
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Reads all of it anew the next time. */
+  forget(): void {
+    this.#end = 0;
+    this.#sum = 0;
+    this.#head = Buffer.alloc(0);
+    this.#reader.restart();
+  }
+
+  /** Adds a line, which is durable then, and hands it over. Only for who has the lock, right after a read. */
+  append(line: MemoriesLine): void {
+    if (this.#end === 0) this.#begin();
+    const { bytes, sum } = memoriesLine(line, this.#sum);
+    this.setAside();
+    const torn = this.#write(bytes);
+    if (torn > 0) this.#warn(droppedCommit(this.path, torn));
+    this.#end += bytes.length;
+    this.#sum = sum;
+    this.#reader.take(line);
+  }
+
+  /** Puts other lines in the place of all. Whoever has read the old file sees that it is another. */
+  rewrite(lines: Iterable<MemoriesLine>): void {
+    this.setAside();
+    makeFolder(dirname(this.path));
+    const head = Buffer.from(memoriesHead());
+    const pieces: Buffer[] = [head];
+    let sum = 0;
+    for (const line of lines) {
+      const written = memoriesLine(line, sum);
+      pieces.push(written.bytes);
+      sum = written.sum;
+    }
+    const bytes = Buffer.concat(pieces);
+    writeAtomically(this.path, bytes);
+    this.#head = head;
+    this.#end = bytes.length;
+    this.#sum = sum;
+  }
+
+  /** A head that is not whole was never followed by anything. */
+  #begin(): void {
+    this.rewrite([]);
+    syncFolder(dirname(dirname(this.path)));
+  }
+
+  #take(bytes: Buffer): void {
+    let at = this.#end === 0 ? this.#takeHead(bytes) : 0;
+    for (let end = bytes.indexOf(10, at); end >= 0; end = bytes.indexOf(10, at)) {
+      const parsed = parseMemoriesLine(bytes.toString("utf8", at, end), this.#sum);
+      if (parsed === undefined) {
+        this.#spoil(bytes, end);
+        return;
+      }
+      this.#reader.take(parsed.line);
+      this.#end += end + 1 - at;
+      this.#sum = parsed.sum;
+      at = end + 1;
+    }
+  }
+
+  #takeHead(bytes: Buffer): number {
+    const end = bytes.indexOf(10);
+    if (end < 0) return bytes.length;
+    const format = formatIn(bytes.toString("utf8", 0, end));
+    if (format === undefined) throw damagedLog(this.path, 0);
+    if (format > MEMORIES_FORMAT) throw newerMemories(this.path, format);
+    this.#head = Buffer.from(bytes.subarray(0, end + 1));
+    this.#end = end + 1;
+    return end + 1;
+  }
+
+  /** Where more than the last line is damaged, nothing can be done with the log. */
+  #spoil(bytes: Buffer, end: number): void {
+    if (bytes.indexOf(10, end + 1) >= 0) {
+      const at = this.#end;
+      this.forget();
+      throw damagedLog(this.path, at);
+    }
+    this.#isSpoiled = true;
+  }
+
+  /** Moves a last line that cannot be read into a file of its own. Only for who has the lock, right after a read. */
+  setAside(): void {
+    if (!this.#isSpoiled) return;
+    const file = openSync(this.path, "r+");
+    try {
+      const rest = bytesOf(file, this.#end, fstatSync(file).size);
+      const aside = freeName(`${this.path}.damaged`);
+      writeAtomically(aside, rest);
+      ftruncateSync(file, this.#end);
+      syncData(file);
+      this.#isSpoiled = false;
+      this.#warn(lineSetAside(this.path, aside, rest.length));
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Returns how many bytes of an unfinished line were cut off. */
+  #write(bytes: Buffer): number {
+    const file = openSync(this.path, "a+", PRIVATE_FILE);
+    try {
+      const { size } = fstatSync(file);
+      if (size > this.#end) ftruncateSync(file, this.#end);
+      try {
+        writeAll(file, bytes);
+        syncData(file);
+      } catch (error) {
+        ftruncateSync(file, this.#end);
+        throw error;
+      }
+      return size - this.#end;
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+const newerMemories = (path: string, format: number): VarveError =>
+  new VarveError({
+    code: "store-newer",
+    message: `The memories "${path}" have format ${format}; this release knows formats up to ${MEMORIES_FORMAT}.`,
+    hint: "Update varve. The file was not changed.",
+    details: { path, format, known: MEMORIES_FORMAT },
+  });
+
+const lineSetAside = (path: string, aside: string, bytes: number): VarveError =>
+  new VarveError({
+    code: "store-damaged",
+    message: `The last change of the memories "${path}" is damaged: its ${bytes} bytes were set aside as "${aside}".`,
+    hint: "The memories go on without that change; restore the file from a copy if it is needed.",
+    details: { path, aside, bytes },
+  });

@@ -1,0 +1,217 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { VarveError } from "../../errors.js";
+import { memoriesChecks } from "../../testing/memories-checks.js";
+import {
+  byWords,
+  listAll,
+  memoryOf,
+  mustWrite,
+  OWN,
+  OWN_KEY,
+  putAll,
+  vectorsOf,
+} from "../../testing/memories-subject.js";
+import { entriesOf, mustCommit, mustRead, TIME, user } from "../../testing/store-subject.js";
+import type { Memories } from "../memories/memories.js";
+import type { Store } from "../store.js";
+import { fileStore } from "./file.js";
+import { fileNameOf } from "./file-name.js";
+
+const folder = mkdtempSync(join(tmpdir(), "varve-file-memories-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const at = (...names: string[]) => join(folder, ...names);
+
+const opened: Store[] = [];
+afterAll(() => Promise.all(opened.map((store) => store.close())));
+
+async function watched(place: string): Promise<{ store: Store; memories: Memories; warnings: VarveError[] }> {
+  const warnings: VarveError[] = [];
+  const store = await fileStore(at(place), { onWarning: (warning) => warnings.push(warning) });
+  opened.push(store);
+  return { store, memories: store.memories!, warnings };
+}
+
+const logOf = (place: string): string => at(place, "memories", "log.jsonl");
+
+/** The bytes of all files in a place. */
+const bytesIn = (place: string): string =>
+  readdirSync(at(place), { recursive: true, encoding: "utf8" })
+    .filter((name) => statSync(at(place, name)).isFile())
+    .map((name) => readFileSync(at(place, name), "latin1"))
+    .join("\n");
+
+describe("memories in files", () => {
+  for (const { name, run } of memoriesChecks({ open: (place) => fileStore(at(place)) })) it(name, run);
+
+  it("hold no byte of what was removed", async () => {
+    const { memories } = await watched("bytes");
+    await putAll(memories, memoryOf("a", "secret pear"), memoryOf("kept", "apple"));
+    await putAll(memories, memoryOf("b", "secret plum", { keys: ["slot:secret"] }));
+    await mustWrite(memories, { amend: [{ id: "b", until: 1, keys: [], body: '{"text":"secret fig"}' }] });
+    expect(bytesIn("bytes")).toContain("secret");
+    await mustWrite(memories, { remove: ["a", "b"] });
+    expect(bytesIn("bytes")).not.toContain("secret");
+    expect(bytesIn("bytes")).toContain("apple");
+    const { memories: again } = await watched("bytes");
+    expect(await listAll(again)).toEqual(["kept"]);
+  });
+
+  it("hold no byte of what was taken out of a session, nor does its document", async () => {
+    const { store, memories } = await watched("redacted");
+    const version = await mustCommit(store, "s", { entries: entriesOf([user("the secret is 1234"), user("more")]) });
+    await mustRead(store, "s");
+    const document = at("redacted", `${fileNameOf("s")}.json`);
+    expect(readFileSync(document, "utf8")).toContain("1234");
+    await putAll(memories, memoryOf("a", "secret 1234"));
+    const messages = new Map([[0, '{"role":"user","content":"[removed]"}']]);
+    await mustWrite(memories, { remove: ["a"], redact: [{ session: "s", messages, change: { version, time: TIME } }] });
+    expect(bytesIn("redacted")).not.toContain("1234");
+    await mustRead(store, "s");
+    expect(readFileSync(document, "utf8")).toContain("[removed]");
+  });
+
+  it("give rows places and pages that stay when the log is written anew", async () => {
+    const { memories } = await watched("anew");
+    await putAll(memories, ...["a", "b", "c", "d"].map((id) => memoryOf(id, id, { thread: "talk" })));
+    const { next } = await memories.list(OWN, { limit: 2 });
+    await mustWrite(memories, { remove: ["a", "d"] });
+    const { memories: other } = await watched("anew");
+    await putAll(other, memoryOf("e", "e", { thread: "talk" }));
+    const { rows } = await other.list(OWN, { after: next! });
+    expect(rows.map(({ id, place }) => [id, place])).toEqual([
+      ["c", 2],
+      ["e", 4],
+    ]);
+  });
+
+  it("lose an unfinished line and say so", async () => {
+    const { memories } = await watched("torn");
+    await putAll(memories, memoryOf("a", "apple"));
+    appendFileSync(logOf("torn"), '{"sum":1,"line":{"kind":"wri');
+    const { memories: second, warnings } = await watched("torn");
+    expect(await listAll(second)).toEqual(["a"]);
+    await putAll(second, memoryOf("b", "pear"));
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining("unfinished")]);
+    expect(await listAll(memories)).toEqual(["a", "b"]);
+  });
+
+  it("set a damaged last line aside and go on", async () => {
+    const { memories } = await watched("spoiled");
+    await putAll(memories, memoryOf("a", "apple"));
+    await putAll(memories, memoryOf("b", "pear"));
+    const text = readFileSync(logOf("spoiled"), "utf8");
+    writeFileSync(logOf("spoiled"), text.replace('"pear"', '"pair"'));
+    const { memories: second, warnings } = await watched("spoiled");
+    expect(await listAll(second)).toEqual(["a"]);
+    expect(warnings).toMatchObject([{ code: "store-damaged", details: { aside: `${logOf("spoiled")}.damaged-1` } }]);
+    expect(readFileSync(`${logOf("spoiled")}.damaged-1`, "utf8")).toContain("pair");
+    await putAll(second, memoryOf("c", "plum"));
+    expect(await listAll((await watched("spoiled")).memories)).toEqual(["a", "c"]);
+  });
+
+  it.each([
+    ["changed", (text: string) => text.replace('"pear"', '"pair"')],
+    ["missing", (text: string) => text.split("\n").toSpliced(2, 1).join("\n")],
+  ])("refuse a log with a line in its middle that is %s, and leave it alone", async (name, change) => {
+    const { memories } = await watched(name);
+    for (const id of ["apple", "pear", "plum", "fig"]) await putAll(memories, memoryOf(id, id));
+    const damaged = change(readFileSync(logOf(name), "utf8"));
+    writeFileSync(logOf(name), damaged);
+    const { store, memories: second } = await watched(name);
+    await expect(listAll(second)).rejects.toMatchObject({ code: "store-damaged" });
+    await expect(putAll(second, memoryOf("b", "b"))).rejects.toMatchObject({ code: "store-damaged" });
+    expect(readFileSync(logOf(name), "utf8")).toBe(damaged);
+    await mustCommit(store, "s", { entries: entriesOf([user("sessions go on")]) });
+  });
+
+  it("refuse a log of a later release", async () => {
+    const { memories } = await watched("newer");
+    await putAll(memories, memoryOf("a", "apple"));
+    writeFileSync(logOf("newer"), readFileSync(logOf("newer"), "utf8").replace('"format":1', '"format":2'));
+    await expect(listAll((await watched("newer")).memories)).rejects.toMatchObject({ code: "store-newer" });
+  });
+
+  it("write the log anew when most of it was replaced", async () => {
+    const { memories } = await watched("garbage");
+    const text = "word ".repeat(40_000);
+    for (let round = 0; round < 30; round++) await putAll(memories, memoryOf("a", `${text}${round}`, { passages: [] }));
+    const whole = 30 * text.length;
+    expect(statSync(logOf("garbage")).size).toBeLessThan(whole);
+    expect((await memories.get(OWN, ["a"]))[0]?.body).toContain("29");
+    const version = (await memories.find(OWN, [])).version;
+    expect((await (await watched("garbage")).memories.find(OWN, [])).version).toBe(version);
+  });
+});
+
+describe("a redaction that was interrupted", () => {
+  const pendingOf = (place: string) => at(place, "memories", "redaction.json");
+
+  /** A place with a session and a memory of it, and a redaction that was written down and not carried out. */
+  async function interrupted(place: string) {
+    const { store, memories } = await watched(place);
+    const version = await mustCommit(store, "s", { entries: entriesOf([user("1234"), user("more")]) });
+    const before = await putAll(memories, memoryOf("a", "1234", { vectors: vectorsOf("e", [1, 0]) }));
+    const messages = [[0, '{"role":"user","content":"[removed]"}']];
+    const sessions = [{ session: "s", version, time: TIME, messages, documents: [] }];
+    const write = { kind: "write", scope: OWN_KEY, version: before + 1, put: [], amend: [], remove: ["a"] };
+    writeFileSync(pendingOf(place), JSON.stringify({ write, sessions }));
+    return { store, memories, version };
+  }
+
+  async function isFinished(place: string): Promise<void> {
+    expect(bytesIn(place)).not.toContain("1234");
+    expect(existsSync(pendingOf(place))).toBe(false);
+    const { store, memories } = await watched(place);
+    expect((await mustRead(store, "s")).entries[0]?.message.content).toBe("[removed]");
+    expect(await listAll(memories)).toEqual([]);
+  }
+
+  it("is finished by the next who opens the store", async () => {
+    await interrupted("opened");
+    await watched("opened");
+    await isFinished("opened");
+  });
+
+  it("is finished before anybody commits to the session", async () => {
+    const { store, version } = await interrupted("committed");
+    const outcome = await store.commit("s", { version, time: TIME, entries: entriesOf([user("next")], 2) });
+    expect(outcome).toEqual({ status: "stale", version: version + 1 });
+    await isFinished("committed");
+  });
+
+  it("is finished before anybody searches", async () => {
+    const { memories } = await interrupted("searched");
+    expect(await byWords(memories, "1234")).toEqual([]);
+    await isFinished("searched");
+  });
+
+  it("is done once, however often it is begun", async () => {
+    const { store, version } = await interrupted("twice");
+    const pending = readFileSync(pendingOf("twice"), "utf8");
+    await watched("twice");
+    writeFileSync(pendingOf("twice"), pending);
+    await watched("twice");
+    expect(await store.version("s")).toBe(version + 1);
+    await isFinished("twice");
+  });
+
+  it("is set aside where it cannot be read, and stops nobody", async () => {
+    const { memories } = await interrupted("unreadable");
+    writeFileSync(pendingOf("unreadable"), '{"write":');
+    const { warnings } = await watched("unreadable");
+    expect(warnings).toMatchObject([{ code: "store-damaged" }]);
+    expect(await listAll(memories)).toEqual(["a"]);
+  });
+});

@@ -1,0 +1,111 @@
+import { escaped, unescaped } from "../drivers/escaped-text.js";
+import {
+  type MemoryListOptions,
+  type MemoryPage,
+  type MemoryRow,
+  type Place,
+  type Scope,
+  scopeOf,
+  sees,
+} from "./memories.js";
+import { keyHash } from "./sqlite-key-hash.js";
+import type { MemoryParts } from "./sqlite-memory-writer.js";
+import type { OpenShelves } from "./sqlite-shelves.js";
+import type { SqliteRow } from "./sqlite-tables.js";
+import { PASSAGES } from "./sqlite-vectors.js";
+
+const PAGE_SIZE = 100;
+
+/** Up to so many shelves a key is looked up on each; beyond, all rows with the key are looked at. */
+const FEW_SHELVES = 50;
+
+const ROW = `SELECT memories.number, id, memory_scopes.key AS scope, thread_names.thread, place, tags, time, until, speaker,
+  keys, body FROM memories
+  CROSS JOIN memory_shelves ON memory_shelves.number = memories.shelf
+  CROSS JOIN memory_scopes ON memory_scopes.number = memory_shelves.scope
+  CROSS JOIN memory_threads AS thread_names ON thread_names.number = memories.thread`;
+
+/** What can be asked of rows, but for searches. */
+export class SqliteMemoryReader {
+  readonly #parts: MemoryParts;
+
+  constructor(parts: MemoryParts) {
+    this.#parts = parts;
+  }
+
+  find(scope: Scope, keys: readonly string[]): MemoryRow[] {
+    const shelves = this.#parts.shelves.openTo(scope);
+    const on = shelves.numbers.length <= FEW_SHELVES ? "shelf" : "+shelf";
+    const sql = `SELECT memory FROM json_each(?) AS asked
+      CROSS JOIN memory_keys ON hash = asked.value AND ${on} IN (SELECT value FROM json_each(?))`;
+    const hashes = JSON.stringify([...new Set(keys.map(keyHash))]);
+    const found = this.#parts.tables.all(sql, hashes, JSON.stringify(shelves.numbers));
+    const wanted = new Set(keys);
+    const rows = this.#rows(found.map(({ memory }) => Number(memory)));
+    return rows.filter((row) => row.keys.some((key) => wanted.has(key)));
+  }
+
+  get(scope: Scope, ids: readonly string[]): MemoryRow[] {
+    const rows = ids.flatMap((id) => this.#row("id = ?", escaped(id)));
+    return rows.filter((row) => sees(scope, { ...scopeOf(row.scope), tags: row.tags }));
+  }
+
+  at(places: readonly Place[]): MemoryRow[] {
+    const sql = `SELECT memories.number FROM memory_scopes
+      CROSS JOIN memory_threads ON memory_threads.scope = memory_scopes.number AND memory_threads.thread = ?
+      CROSS JOIN memories ON memories.thread = memory_threads.number AND place = ? WHERE key = ?`;
+    return places.flatMap(({ scope, thread, place }) => {
+      const number = this.#parts.tables.number(sql, escaped(thread), place, scope);
+      return number === undefined ? [] : this.#row("memories.number = ?", number);
+    });
+  }
+
+  /** A page ends at a number, so that writing between pages moves none. */
+  list(scope: Scope, { after = "0", limit = PAGE_SIZE }: MemoryListOptions): MemoryPage {
+    const numbers = this.#numbers(this.#parts.shelves.openTo(scope), Number(after), limit + 1);
+    const page = numbers.slice(0, limit);
+    return { rows: this.#rows(page), next: numbers.length > limit ? String(page.at(-1)) : undefined };
+  }
+
+  without(embedder: string, { after = "", limit }: { after?: string; limit: number }): MemoryRow[] {
+    const place = (this.#parts.vectors.find(embedder)?.number ?? 0) * PASSAGES;
+    const sql = `${ROW} WHERE id > ? AND NOT EXISTS (SELECT 1 FROM memory_vectors WHERE memory_vectors.place = ? + first) ORDER BY id LIMIT ?`;
+    return this.#parts.tables.all(sql, escaped(after), place, limit).map(rowOf);
+  }
+
+  /** The first numbers behind one, from each shelf, in their order. */
+  #numbers({ numbers: shelves }: OpenShelves, after: number, limit: number): number[] {
+    const sql = "SELECT number FROM memories WHERE shelf = ? AND number > ? ORDER BY number LIMIT ?";
+    const found = shelves.flatMap((shelf) => this.#parts.tables.all(sql, shelf, after, limit));
+    return found
+      .map(({ number }) => Number(number))
+      .sort(ascending)
+      .slice(0, limit);
+  }
+
+  #rows(numbers: readonly number[]): MemoryRow[] {
+    const sorted = [...new Set(numbers)].sort(ascending);
+    return sorted.flatMap((number) => this.#row("memories.number = ?", number));
+  }
+
+  /** The row, or nothing. */
+  #row(where: string, value: string | number): MemoryRow[] {
+    const row = this.#parts.tables.get(`${ROW} WHERE ${where}`, value);
+    return row === undefined ? [] : [rowOf(row)];
+  }
+}
+
+const ascending = (left: number, right: number): number => left - right;
+
+const rowOf = (row: SqliteRow): MemoryRow => ({
+  id: unescaped(String(row.id)),
+  scope: String(row.scope),
+  thread: unescaped(String(row.thread)),
+  place: Number(row.place),
+  tags: JSON.parse(String(row.tags)),
+  time: Number(row.time),
+  until: row.until === null ? undefined : Number(row.until),
+  speaker: unescaped(String(row.speaker)),
+  keys: JSON.parse(String(row.keys)),
+  body: String(row.body),
+});
