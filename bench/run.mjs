@@ -1,6 +1,7 @@
-// Runs bench/*.bench.mjs: node bench/run.mjs [part of a name]
+// Runs bench/*.bench.mjs: node bench/run.mjs [part of a name] [--memories 1000000]
 // Machines differ, so every figure is a ratio between two measurements of the same run.
 import { readdirSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { formatTable } from "./support/table.mjs";
 
 const HERE = new URL(".", import.meta.url);
@@ -26,15 +27,21 @@ function toRow(bench, { figure, over, under, atLeast, atMost }) {
   return { ok, cells: [bench, figure, size(over), size(under), digits.format(ratio), wanted, ok ? "ok" : "MISSED"] };
 }
 
-const benches = await loadBenches(process.argv[2] ?? "");
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { memories: { type: "string", default: "100000" } },
+});
+const [filter = ""] = positionals;
+const benches = await loadBenches(filter);
 if (benches.length === 0) {
-  console.error(`No bench has "${process.argv[2] ?? ""}" in its name.`);
+  console.error(`No bench has "${filter}" in its name.`);
   process.exit(2);
 }
 const rows = [];
 for (const bench of benches) {
   console.error(`${bench.name} …`);
-  await bench.run({ report: (figure) => rows.push(toRow(bench.name, figure)) });
+  const report = (figure) => rows.push(toRow(bench.name, figure));
+  await bench.run({ report, memories: Number(values.memories) });
 }
 console.log(
   formatTable(

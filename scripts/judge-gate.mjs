@@ -1,4 +1,4 @@
-// Holds the judges' figures against the gates below: node scripts/judge-gate.mjs REPLAY.json REDUCE.json
+// Holds the judges' figures against the gates below: node scripts/judge-gate.mjs REPLAY.json REDUCE.json RETRIEVAL.json
 // A figure that was not measured fails its gate.
 import { readFileSync } from "node:fs";
 
@@ -26,6 +26,11 @@ const GATES = [
   ["tests", 1024, "fits", ">=", 1],
   ["logs", 1024, "templatesKept", ">=", 0.35],
   ["logs", 1024, "fits", ">=", 1],
+  ["locomo", "turns", "frac5", ">=", 0.62],
+  ["locomo", "turns", "frac10", ">=", 0.72],
+  ["locomo", "turns", "frac25", ">=", 0.81],
+  ["locomo", "turns", "frac50", ">=", 0.87],
+  ["beam-100k", "turns", "frac10", ">=", 0.52],
 ];
 
 const RELATIONS = {
@@ -37,13 +42,15 @@ const RELATIONS = {
 const isOurs = (contestant) => contestant === "varve" || contestant.startsWith("varve:");
 
 /** The rows of all judges in one shape: table, size (window or budget), contestant, figures. */
-function readRows(replayFile, reduceFile) {
+function readRows(replayFile, reduceFile, retrievalFile) {
   const replay = JSON.parse(readFileSync(replayFile, "utf8"));
   const reduce = JSON.parse(readFileSync(reduceFile, "utf8"));
+  const retrieval = JSON.parse(readFileSync(retrievalFile, "utf8"));
   return [
     ...replay.rows.map((row) => ({ ...row, table: "replay", size: row.window })),
     ...reduce.tests.map((row) => ({ ...row, table: "tests", size: row.budget })),
     ...reduce.logs.map((row) => ({ ...row, table: "logs", size: row.budget })),
+    ...retrieval.rows.map(({ contestant, set, turn }) => ({ ...turn, contestant, table: set, size: "turns" })),
   ];
 }
 
@@ -72,12 +79,12 @@ function judgeAll(rows) {
   );
 }
 
-const [replayFile, reduceFile] = process.argv.slice(2);
-if (!reduceFile) {
-  console.error("usage: node scripts/judge-gate.mjs REPLAY.json REDUCE.json");
+const [replayFile, reduceFile, retrievalFile] = process.argv.slice(2);
+if (!retrievalFile) {
+  console.error("usage: node scripts/judge-gate.mjs REPLAY.json REDUCE.json RETRIEVAL.json");
   process.exit(2);
 }
-const results = judgeAll(readRows(replayFile, reduceFile));
+const results = judgeAll(readRows(replayFile, reduceFile, retrievalFile));
 const failed = results.filter((result) => !result.ok);
 for (const { ok, text } of results) console.log(`${ok ? "ok    " : "FAILED"} ${text}`);
 console.log(

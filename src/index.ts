@@ -27,11 +27,17 @@ export type { EntryRun, Fate, Reach, Receipt, ReceiptItem } from "./compaction/r
 export type { WindowSettings } from "./compaction/settings.js";
 export { splitByTurns, type TurnSplit, takeLastTurns } from "./compaction/turns.js";
 export type { Block, BlockName, View, ViewRequest } from "./compaction/view.js";
+export { compactionOptions, sessionOptions, varveOptions } from "./config/configured.js";
+export { configJsonSchema } from "./config/json-schema.js";
+export type { ConfigSource, ConfigValue } from "./config/layer.js";
+export { type LoadConfigOptions, type LoadedConfig, loadConfig } from "./config/load-config.js";
 export { type LoadedPlugin, type LoadPluginsOptions, loadPlugins } from "./config/plugin.js";
+export type { Config, ConfigFile } from "./config/schema.js";
 export type { FindModel } from "./config/standard-strategies.js";
 export type { Digest } from "./digest/digest.js";
 export { extractiveSummariser } from "./digest/extractive-summariser.js";
 export { modelSummariser } from "./digest/model-summariser.js";
+export type { SummaryTask } from "./digest/running-summary.js";
 export { summariseVerified, type VerifiedSummary } from "./digest/summarise-verified.js";
 export type { Summariser, Summary, SummaryRequest } from "./digest/summariser.js";
 export { type Fault, type FaultKind, type Verdict, verifySummary } from "./digest/verify.js";
@@ -41,6 +47,34 @@ export { type FetchModelOptions, fetchModel } from "./embed/fetch-model.js";
 export { type OnnxEmbedderOptions, onnxEmbedder } from "./embed/onnx-embedder.js";
 export { type OpenAIEmbedderOptions, openaiEmbedder } from "./embed/openai-embedder.js";
 export { VarveError, type VarveErrorCode, type VarveErrorOptions } from "./errors.js";
+export type { AuditOptions, MemoryAudit, Mended } from "./memory/auditing.js";
+export type { EmbedOptions as EmbedAllOptions, EmbedProgress } from "./memory/embedding.js";
+export type { Fact, FactKind } from "./memory/facts/fact.js";
+export { type FactsOptions, factsOf } from "./memory/facts/facts-of.js";
+export { type ModelFacts, type ModelFactsOptions, modelFacts } from "./memory/facts/model-facts.js";
+export type { DropReason, Passage } from "./memory/facts/model-facts-check.js";
+export { type MemoryRequests, requestsIn } from "./memory/facts/requests.js";
+export type { ForgetReceipt } from "./memory/forgetting.js";
+export type { ObserveReceipt } from "./memory/heeding.js";
+export type { MemoryList, MemoryListOptions } from "./memory/listing.js";
+export type {
+  EndedValue,
+  EntryReference,
+  Memory,
+  MemoryFact,
+  MemoryFilter,
+  MemoryInput,
+  Retrieved,
+  RetrieveOptions,
+  StoreReceipt,
+} from "./memory/memory.js";
+export type { ImportMemoriesOptions, ImportMemoriesReport } from "./memory/moving.js";
+export type { MemoryOptions } from "./memory/open-memory.js";
+export type { Evidence } from "./memory/ranking/rank.js";
+export type { ScopedMemory } from "./memory/scoped-memory.js";
+export { type RenderedMemory, renderMemories, renderMemory } from "./memory/trust/render.js";
+export { findSecrets, redact, type SecretSpan } from "./memory/trust/secrets.js";
+export type { MemorySource } from "./memory/trust/source.js";
 export type { Entry, Origin } from "./message/entry.js";
 export { type Exchange, toExchanges } from "./message/exchanges.js";
 export type { Violation } from "./message/legality/violation.js";
@@ -88,6 +122,7 @@ export type { Checkpoint, CheckpointDiff } from "./session/checkpoint.js";
 export { type ContextTool, contextTools } from "./session/context-tools.js";
 export type { ExpandOptions, Expansion } from "./session/expand.js";
 export type { ExportOptions } from "./session/export.js";
+export type { Fork } from "./session/fork.js";
 export type { ImportOptions, ImportReport } from "./session/import.js";
 export { openVarve, type Varve, type VarveOptions } from "./session/open-varve.js";
 export type { Pin, PinEnd, PinOptions, PinOutcome } from "./session/pin.js";
@@ -95,15 +130,36 @@ export type { PrunedSession, PruneOptions, PruneReport } from "./session/prune.j
 export type { SearchHit } from "./session/search.js";
 export type { Session } from "./session/session.js";
 export type { AppendOptions, CompactOptions, SessionOptions, SessionStatus } from "./session/session-options.js";
+export type { SessionSummary } from "./session/session-summary.js";
 export type { Recall, SnapshotOptions } from "./session/snapshots.js";
 export type { TaskChange, TrackedChange } from "./session/tracked-change.js";
+export type { ViewAccount } from "./session/view-account.js";
 export { type FileOptions, fileStore } from "./store/drivers/file.js";
 export { type ContextFiles, contextFiles } from "./store/drivers/file-context.js";
+export { type LocalQueueOptions, localQueue } from "./store/drivers/local-queue.js";
 export { memoryStore } from "./store/drivers/memory.js";
 export { type PostgresStore, postgresStore } from "./store/drivers/postgres.js";
 export type { PostgresOptions } from "./store/drivers/postgres-options.js";
 export { type PostgresQueueOptions, postgresQueue } from "./store/drivers/postgres-queue.js";
 export { type SqliteOptions, sqliteStore } from "./store/drivers/sqlite.js";
+export type {
+  Amendment,
+  Found,
+  Memories,
+  MemoryChange,
+  MemoryHit,
+  MemoryOutcome,
+  MemoryPage,
+  MemoryQuestion,
+  MemoryRow,
+  NewMemory,
+  Orphans,
+  PassageTerms,
+  Place,
+  Redaction,
+  RowVectors,
+  Scope,
+} from "./store/memories/memories.js";
 export type { EnqueueOptions, Job, JobHandler, Queue, Worker, WorkOptions } from "./store/queue.js";
 export type {
   Change,
@@ -112,11 +168,17 @@ export type {
   ListOptions,
   ReadOptions,
   Removed,
+  Replacement,
+  ReplaceOutcome,
   SessionInfo,
   SessionPage,
   Store,
   StoredSession,
 } from "./store/store.js";
+export type { VectorMatch } from "./store/vectors/best-matches.js";
+export { type QuantisedVector, quantise } from "./store/vectors/quantise.js";
+export { type ExactVector, rescore } from "./store/vectors/rescore.js";
+export { type NearestOptions, type QuantisedRows, VectorTable } from "./store/vectors/vector-table.js";
 export { type EntitiesOptions, type EntitiesStrategy, entities } from "./strategies/entities/entities.js";
 export type { EntityState, JSONSchema } from "./strategies/entities/entity-schema.js";
 export { type HierarchicalOptions, hierarchical } from "./strategies/hierarchical/hierarchical.js";
@@ -128,6 +190,7 @@ export type {
   Archive,
   ContextManager,
   LLMPayload,
+  PendingSummary,
   Strategy,
   StrategyInput,
   Viewer,
@@ -155,3 +218,18 @@ export { fromOpenAI, toOpenAI } from "./wire/openai-chat.js";
 export type { OpenAIContentPart, OpenAIMessage, OpenAIToolCall } from "./wire/openai-chat-types.js";
 export { fromOpenAIResponses, toOpenAIResponses } from "./wire/openai-responses.js";
 export type { ResponsesItem } from "./wire/openai-responses-types.js";
+export {
+  detectFormat,
+  type ReadRecordingOptions,
+  readRecording,
+  readRecordingStream,
+} from "./wire/recordings/read-recording.js";
+export {
+  RECORDING_FORMATS,
+  type RecordedConversation,
+  type RecordedUsage,
+  type Recording,
+  type RecordingFormat,
+  type RecordingWarning,
+  type RecordingWarningKind,
+} from "./wire/recordings/recording.js";

@@ -1,8 +1,10 @@
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { outputSchemas } from "../src/cli/output/schemas.js";
 import { type BuiltPackage, buildPackage } from "./support/built-package.js";
+import { environment, type Finished, hasScript, run, SCRIPT, scriptParameters } from "./support/command-line.js";
 
 const ESCAPE = "\u001b";
 const HIDE_CURSOR = "\u001b[?25l";
@@ -16,27 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => built?.remove());
 
-interface Finished {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function environment(variables: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  const { NO_COLOR: _no, FORCE_COLOR: _force, COLUMNS: _columns, CI: _ci, ...clean } = process.env;
-  return { ...clean, TERM: "xterm-256color", ...variables };
-}
-
-function run(program: string, parameters: readonly string[], variables?: NodeJS.ProcessEnv): Promise<Finished> {
-  return new Promise((resolve) => {
-    execFile(program, [...parameters], { env: environment(variables), maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr }),
-    );
-  });
-}
-
 const varve = (parameters: readonly string[], variables?: NodeJS.ProcessEnv): Promise<Finished> =>
-  run(process.execPath, [built.main, ...parameters], variables);
+  run(process.execPath, [built.main, ...parameters], { variables });
 
 const shell = (command: string): Promise<Finished> => run("sh", ["-c", command]);
 const demo = (): string => `'${process.execPath}' '${built.main}' demo`;
@@ -95,7 +78,7 @@ describe.concurrent("the demo in a pipe", () => {
     const { code, stdout, stderr } = await varve(["demo", "--json"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const document = JSON.parse(stdout);
-    expect(document.version).toBe(1);
+    expect(outputSchemas.demo?.safeParse(document)).toMatchObject({ success: true });
     expect(document.steps.length).toBeGreaterThan(40);
     for (const step of document.steps) expect(step.tokens).toBeLessThanOrEqual(8_000);
     expect(document.receipts.length).toBeGreaterThan(5);
@@ -132,7 +115,8 @@ describe.concurrent("the command line", () => {
     ["an unknown strategy", ["demo", "--strategy", "guessing", "--json"], 'There is no strategy "guessing"'],
   ])("says of %s what is the matter and what to do, with exit code 1", async (_, parameters, message) => {
     const { code, stdout, stderr } = await varve(parameters);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ command: "demo", error: { message: expect.stringContaining(message) } });
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/\nWhat to do: \S/);
   });
@@ -159,20 +143,9 @@ test.skipIf(oldNode === undefined)(
   },
 );
 
-/** `script` of util-linux opens a pseudo-terminal; that of BSD takes other parameters. */
-const SCRIPT = "script";
-function hasScript(): boolean {
-  try {
-    return execFileSync(SCRIPT, ["--version"], { encoding: "utf8" }).includes("util-linux");
-  } catch {
-    return false;
-  }
-}
-
 describe.skipIf(!hasScript()).concurrent("the demo on a terminal (skipped without `script` of util-linux)", () => {
-  const parameters = (command: string) => ["-qec", `stty cols 80 rows 30; exec ${command}`, "/dev/null"];
   const onTerminal = (command: string, variables?: NodeJS.ProcessEnv): Promise<Finished> =>
-    run(SCRIPT, parameters(command), variables);
+    run(SCRIPT, scriptParameters(command), { variables });
 
   test("draws in place with the cursor hidden, and shows it again", async () => {
     const { code, stdout } = await onTerminal(`${demo()} --speed fast`);
@@ -185,7 +158,7 @@ describe.skipIf(!hasScript()).concurrent("the demo on a terminal (skipped withou
   });
 
   test("shows the cursor again after Ctrl-C, and exits with 130", async () => {
-    const child = spawn(SCRIPT, parameters(`${demo()} --speed slow`), { env: environment() });
+    const child = spawn(SCRIPT, scriptParameters(`${demo()} --speed slow`), { env: environment() });
     let output = "";
     let interrupted = false;
     child.stdout.on("data", (data) => {

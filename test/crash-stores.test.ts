@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, test } from "vitest";
+import { surviveImportKills } from "./support/session-importers.js";
 import { appendTogether, surviveKills } from "./support/session-writers.js";
 
 /** A short run by default; VARVE_KILLS=200 for the long one. */
@@ -19,6 +20,14 @@ describe.each([
     "lose and double nothing that was acknowledged when they are killed at any moment",
     async () => {
       await surviveKills({ address: addressOf("killed"), kills: KILLS, appends: 12, milliseconds: 12 });
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "leave the session before or the new one, whole, when they are killed while they import",
+    async () => {
+      await surviveImportKills({ address: addressOf("imported"), kills: Math.ceil(KILLS / 2), milliseconds: 60 });
     },
     TIMEOUT,
   );

@@ -225,7 +225,7 @@ describe("what is wrong with a plug-in is named", () => {
     [
       "a setting of the wrong kind",
       '{ "id": "a", "contextStrategy": { "type": "plugin", "pluginId": "hierarchical", "config": { "fanout": "3" } } }',
-      { code: "invalid-document", details: { path: "fanout", value: "3" } },
+      { code: "invalid-document", details: { path: "contextStrategy.config.fanout", value: "3" } },
     ],
     [
       "a model that nobody can find",

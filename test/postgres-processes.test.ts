@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openVarve } from "../src/session/open-varve.js";
 import { postgresQueue } from "../src/store/drivers/postgres-queue.js";
 import { describePostgres, type PostgresServer, startPostgres } from "./support/postgres.js";
+import { surviveImportKills } from "./support/session-importers.js";
 import { appendTogether, checkSession, startWriter, surviveKills } from "./support/session-writers.js";
 import { startScript } from "./support/typescript-process.js";
 
@@ -22,6 +23,18 @@ describePostgres("several processes on one PostgreSQL server", () => {
     async () => {
       const address = await server.database("killed");
       await surviveKills({ address, kills: KILLS, appends: 8, milliseconds: 15 });
+    },
+    TIMEOUT,
+  );
+
+  test.concurrent(
+    "leave the session before or the new one, whole, when they are killed while they import",
+    async () => {
+      await surviveImportKills({
+        address: await server.database("imported"),
+        kills: Math.ceil(KILLS / 2),
+        milliseconds: 60,
+      });
     },
     TIMEOUT,
   );

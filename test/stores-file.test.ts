@@ -2,7 +2,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { contextFiles, emptyContextDocument, openVarve, parseContextDocument, type VarveError } from "../src/index.js";
+import {
+  contextFiles,
+  emptyContextDocument,
+  type Message,
+  openVarve,
+  parseContextDocument,
+  type VarveError,
+} from "../src/index.js";
+import { says, user } from "./support/build.js";
 import { conversation } from "./support/conversation.js";
 
 const root = mkdtempSync(join(tmpdir(), "varve-folder-"));
@@ -76,5 +84,28 @@ describe("a folder of sessions", () => {
     expect(warnings).toMatchObject([{ code: "store-damaged", message: expect.stringContaining("s.json.damaged-1") }]);
     expect((await contextFiles(folder).load("s")).tool_stats.total_calls).toBe(2);
     await varve.close();
+  });
+
+  it("makes a document again from the log for the present branch, as the session itself does", async () => {
+    const folder = join(root, "branches");
+    const varve = await openVarve({ store: `file:${folder}` });
+    const session = await varve.session("s", OPTIONS);
+    const plan = (content: string): Message => ({
+      role: "assistant",
+      content: [{ type: "tool-call", toolCallId: "t", toolName: "todo_write", input: { todos: [{ content }] } }],
+    });
+    await session.append([user("Working directory: /home/ann/atlas"), plan("Port the parser"), says("begun")]);
+    await session.checkpoint("here");
+    await session.append([user("Working directory: /home/ann/other"), plan("Write the docs"), says("begun too")]);
+    await session.restore("here");
+    const { recent_history, ...expected } = session.context();
+    await varve.close();
+    rmSync(join(folder, "s.json"));
+    const document = await contextFiles(folder).load("s");
+    expect(document).toMatchObject(expected);
+    expect(document.active_tasks.map(({ description }) => description)).toEqual(["Port the parser"]);
+    expect(document.last_known_environment.workspace).toBe("/home/ann/atlas");
+    expect(document.tool_stats.total_calls).toBe(2);
+    expect(document.recent_history.map(({ content }) => content)).toEqual(recent_history.map(({ content }) => content));
   });
 });

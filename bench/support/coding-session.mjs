@@ -1,13 +1,4 @@
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
-function seededRandom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { seededRandom } from "./seeded-random.mjs";
 
 const WORDS =
   "const return import export function error warning expected received at line file test passed failed build module " +

@@ -1,60 +1,101 @@
-import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
-import { VarveError } from "../errors.js";
-import { registerDemo } from "./demo.js";
-
-const FAILURE = 1;
-const WRONG_USAGE = 2;
-const EXIT_CODES = `
-Exit codes:
-  0    it worked
-  1    it failed; stderr says why and what to do
-  2    wrong usage: an unknown command or option
-  3    this Node is too old
-  130  interrupted`;
+import type { CliCommand, CommandEntry, Result } from "./command.js";
+import { COMMANDS } from "./commands.js";
+import { EXIT_CODES, WRONG_USAGE } from "./exit-codes.js";
+import { packageVersion } from "./package-version.js";
+import { reportFailure } from "./report.js";
+import { commonOptions, SHARED } from "./shared-options.js";
+import { openScreen } from "./terminal/screen.js";
 
 /** Runs one command line and says with which code to exit. Data goes to stdout, words about it to stderr. */
 export async function runProgram(parameters: readonly string[]): Promise<number> {
   process.stdout.on("error", endOnClosedPipe);
+  const outcome = { exitCode: 0 };
   try {
-    await createProgram().parseAsync(parameters, { from: "user" });
-    return 0;
+    const program = await createProgram(parameters, (code) => {
+      outcome.exitCode = code;
+    });
+    await program.parseAsync(parameters, { from: "user" });
+    return outcome.exitCode;
   } catch (error) {
-    return report(error);
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+    return reportFailure(error, { name: nameIn(parameters), json: parameters.includes("--json") });
   }
 }
 
-function createProgram(): Command {
+/** The program with the commands named by the parameters loaded, or all of them where none are given. */
+export async function createProgram(
+  parameters: readonly string[] | undefined,
+  onExit: (code: number) => void = () => undefined,
+): Promise<Command> {
   const program = new Command("varve")
     .description("The context engine for LLM agents: every view fits its window, and nothing is lost.")
-    .version(packageVersion(), "-V, --version", "print the version")
-    .helpOption("-h, --help", "show this help")
-    .helpCommand(false)
-    .addHelpText("after", EXIT_CODES)
-    .showHelpAfterError("Run varve --help to see what there is.")
-    .exitOverride();
-  registerDemo(program);
+    .version(packageVersion(), "-V, --version", "print the version");
+  explain(program).addHelpText("after", EXIT_CODES).exitOverride();
+  await attach(program, COMMANDS, { parameters, path: [], onExit });
   return program;
 }
 
-function packageVersion(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
+interface Attached {
+  /** What is left of the command line behind the names so far; undefined loads everything. */
+  readonly parameters: readonly string[] | undefined;
+  readonly path: readonly string[];
+  readonly onExit: (code: number) => void;
+}
+
+async function attach(parent: Command, entries: readonly CommandEntry[], at: Attached): Promise<void> {
+  for (const entry of entries) {
+    const command = explain(parent.command(entry.name)).description(entry.summary).exitOverride();
+    if (at.parameters !== undefined && at.parameters[0] !== entry.name) continue;
+    const next = { ...at, parameters: at.parameters?.slice(1), path: [...at.path, entry.name] };
+    if (entry.commands !== undefined) await attach(command, entry.commands, next);
+    if (entry.load !== undefined) declare(command, (await entry.load()).command, next);
+  }
+}
+
+/** What every command and group has in common. */
+const explain = (command: Command): Command =>
+  command
+    .helpOption("-h, --help", "show this help")
+    .helpCommand(false)
+    .showHelpAfterError(`Run ${HELP} to see what there is.`);
+
+const HELP = "varve --help";
+
+function declare(command: Command, definition: CliCommand, { path, onExit }: Attached): void {
+  definition.define(command);
+  for (const group of definition.shares ?? []) SHARED[group](command);
+  commonOptions(command).addHelpText("after", "\nExit codes: see varve --help.");
+  const name = path.join(" ");
+  command.action(async () => {
+    const options: Readonly<Record<string, unknown>> = command.opts();
+    const screen = openScreen(process.stdout, options.color !== false, process.env);
+    const operands = command.processedArgs as readonly (string | undefined)[];
+    const call = { name, operands, options, screen, say: (text: string) => console.error(text) };
+    const result = await definition.run(call);
+    print(result, { name, json: options.json === true, screen });
+    onExit(result.exitCode ?? 0);
+  });
+}
+
+function print(
+  result: Result,
+  { name, json, screen }: { name: string; json: boolean; screen: ReturnType<typeof openScreen> },
+): void {
+  if (result.written) return;
+  if (json) screen.output.write(`${JSON.stringify({ varve: 1, command: name, ...result.data }, null, 2)}\n`);
+  else screen.print(result.lines(screen));
+}
+
+/** The command's name as far as the parameters give it: "context status". */
+function nameIn(parameters: readonly string[]): string {
+  const [first = "", second = ""] = parameters;
+  const isGroup = COMMANDS.some(({ name, commands }) => name === first && commands !== undefined);
+  return isGroup && !second.startsWith("-") ? `${first} ${second}`.trim() : first;
 }
 
 /** Whoever reads has read enough, such as `head`: that is no failure. */
 function endOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(0);
   throw error;
-}
-
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-  if (!VarveError.isInstance(error)) {
-    console.error(error);
-    return FAILURE;
-  }
-  console.error(error.message);
-  if (error.hint !== undefined) console.error(`What to do: ${error.hint}`);
-  return FAILURE;
 }

@@ -1,4 +1,5 @@
 import type { Economics } from "./economics.js";
+import type { Recalled } from "./recalled.js";
 
 /**
  * What became of an entry:
@@ -57,6 +58,8 @@ export interface Receipt {
   readonly memory: { readonly tokensBefore: number; readonly tokensAfter: number };
   /** The request's context, where it was shortened or, with 0 tokens after, dropped. */
   readonly context?: { readonly tokensBefore: number; readonly tokensAfter: number } | undefined;
+  /** The memories that the view shows; where it shows some. */
+  readonly recalled?: Recalled;
   /** The text that stands in for what was left out. */
   readonly replacedBy: string | undefined;
   /** How to get it back. */

@@ -1,6 +1,7 @@
 import type { Repair } from "../message/repair.js";
 import type { Message, ToolDefinition } from "../message/types.js";
 import type { Budget } from "./budget.js";
+import type { Recalled } from "./recalled.js";
 import type { Receipt } from "./receipt.js";
 
 /** What the caller adds to a view beyond the log. */
@@ -22,6 +23,8 @@ export type BlockName = "system" | "tools" | "context" | "memory" | "history";
 export interface Block {
   readonly name: BlockName;
   readonly tokens: number;
+  /** In the block "memory": the memories among it, where there are some. Of all they are the first to give way. */
+  readonly recalled?: Recalled;
 }
 
 /** What is sent to the model. */

@@ -1,53 +1,101 @@
 import type { z } from "zod";
-import { parseDocument } from "../compaction/parse-document.js";
 import { describeValue, VarveError } from "../errors.js";
+import { nearest } from "./nearest.js";
+import { allowedWords, kindsOf, shapeOf } from "./words.js";
 
 /** Where a value stands that is to be checked. */
 export interface Place {
-  /** The file, for people. */
+  /** The file, or whatever else the value comes from, for people. */
   readonly file: string;
   /** The way to the value within it, such as "contextStrategy.config"; empty for the whole. */
   readonly path: string;
+  /** How a place is called in errors; `"path" of file` unless given. */
+  readonly nameOf?: (path: string) => string;
 }
+
+type Path = readonly PropertyKey[];
 
 /** Checks a value against a strict schema; names the first field that is unknown or wrong, its value and what may stand there. */
-export function checkFields<T>(schema: z.ZodType<T>, value: unknown, { file, path }: Place): T {
+export function checkFields<T>(schema: z.ZodType<T>, value: unknown, place: Place): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const unknown = parsed.error.issues.find((issue) => issue.code === "unrecognized_keys");
-  if (unknown !== undefined)
-    throw unknownField(schema, value, { file, path: [path, ...unknown.path, unknown.keys[0]!] });
-  const name = path === "" ? file : `"${path}" of ${file}`;
-  return parseDocument(schema, value, { name, hint: "See the example of plugin.json in docs/strategies.md." });
+  const { issues } = parsed.error;
+  const issue = deepest(issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0]!);
+  throw issue.code === "unrecognized_keys"
+    ? unknownField(schema, value, { place, path: [...issue.path, issue.keys[0]!] })
+    : wrongValue(schema, value, { place, path: issue.path, said: issue.message });
 }
 
-interface UnknownField {
-  readonly file: string;
-  readonly path: readonly PropertyKey[];
+/** Where a value is none of several kinds, the kind that it comes nearest to says what is wrong. */
+function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== "invalid_union") return issue;
+  const near = issue.errors
+    .filter((errors) => errors.length > 0 && errors.every(isWithin))
+    .sort((a, b) => a.length - b.length)[0]?.[0];
+  return near === undefined ? issue : deepest({ ...near, path: [...issue.path, ...near.path] });
 }
 
-function unknownField(schema: z.ZodType, value: unknown, { file, path }: UnknownField): VarveError {
-  const [, ...inner] = path;
-  const found = inner.reduce<unknown>((holder, key) => Object(holder)[key], value);
-  const allowed = keysAt(schema, inner.slice(0, -1));
-  const where = path.map(String).filter(Boolean).join(".");
+const isWithin = ({ path, code }: z.core.$ZodIssue): boolean => path.length > 0 || code === "unrecognized_keys";
+
+interface Spot {
+  readonly place: Place;
+  readonly path: Path;
+}
+
+function unknownField(schema: z.ZodType, value: unknown, { place, path }: Spot): VarveError {
+  const allowed = keysAt(schema, path.slice(0, -1));
+  const meant = nearest(String(path.at(-1)), allowed);
+  const { where, name } = named(place, path);
+  const found = valueAt(value, path);
   return new VarveError({
     code: "invalid-document",
-    message: `"${where}" of ${file} is ${describeValue(found)}, and no such field is known.`,
-    hint: `Known here: ${allowed.join(", ")}.`,
-    details: { file, path: where, value: found, allowed },
+    message: `${name} is ${describeValue(found)}, and no such field is known.`,
+    hint: `${meant === undefined ? "" : `Did you mean "${meant}"? `}Known here: ${allowed.join(", ")}.`,
+    details: { file: place.file, path: where, value: found, allowed },
   });
 }
 
-/** The fields that a strict schema knows at a path within it. */
-function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  const shape = shapeOf(schema);
-  const [first, ...rest] = path;
-  if (first === undefined) return Object.keys(shape);
-  return keysAt(shape[String(first)]!, rest);
+function wrongValue(schema: z.ZodType, value: unknown, { place, path, said }: Spot & { said: string }): VarveError {
+  const found = valueAt(value, path);
+  const at = schemaAt(schema, path);
+  const allowed = at && allowedWords(at);
+  const meant = typeof found === "string" && at !== undefined ? nearest(found, choicesOf(at)) : undefined;
+  const { where, name } = named(place, path);
+  const give = allowed === undefined ? `${said}.` : `Give ${allowed}.`;
+  return new VarveError({
+    code: "invalid-document",
+    message: `${name} is ${describeValue(found)}.`,
+    hint: `${meant === undefined ? "" : `Did you mean "${meant}"? `}${give}`,
+    details: { file: place.file, path: where, value: found, allowed: allowed ?? said },
+  });
 }
 
-function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
-  const { shape, innerType } = schema.def as unknown as { shape?: Record<string, z.ZodType>; innerType?: z.ZodType };
-  return shape ?? (innerType === undefined ? {} : shapeOf(innerType));
+function named({ file, path: base, nameOf }: Place, path: Path): { where: string; name: string } {
+  const where = [base, ...path].map(String).filter(Boolean).join(".");
+  return { where, name: where === "" ? file : (nameOf?.(where) ?? `"${where}" of ${file}`) };
+}
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((holder, key) => Object(holder)[key], value);
+
+/** The fields that a schema knows at a path within it. */
+function keysAt(schema: z.ZodType, path: Path): string[] {
+  const at = schemaAt(schema, path);
+  return at === undefined ? [] : [...new Set(kindsOf(at).flatMap((kind) => Object.keys(shapeOf(kind))))];
+}
+
+function schemaAt(schema: z.ZodType, [first, ...rest]: Path): z.ZodType | undefined {
+  if (first === undefined) return schema;
+  const inner = kindsOf(schema)
+    .map((kind) => shapeOf(kind)[String(first)])
+    .find((each) => each !== undefined);
+  return inner === undefined ? undefined : schemaAt(inner, rest);
+}
+
+/** The texts that may stand where a schema lists them. */
+function choicesOf(schema: z.ZodType): string[] {
+  return kindsOf(schema).flatMap((kind) => {
+    const { entries, values } = kind.def as unknown as { entries?: object; values?: readonly unknown[] };
+    return [...Object.values(entries ?? {}), ...(values ?? [])].filter((each) => typeof each === "string");
+  });
 }

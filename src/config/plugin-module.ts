@@ -57,15 +57,15 @@ function chosenExport(
   throw new VarveError({
     code: "invalid-plugin",
     message: `The module "${plugin.pluginId}" of ${plugin.file} has no export "${wanted}".`,
-    hint: `${there} Name one behind a #, as in "./strategies.js#short", or export the strategy as the default.`,
+    hint: `${there} Name one behind a #, as in "./strategies.js#short", or export the ${plugin.kind ?? "strategy"} as the default.`,
     details: { file: plugin.file, pluginId: plugin.pluginId, export: wanted, exports: names },
   });
 }
 
-const notFound = ({ pluginId, file }: PluginFile, cause: unknown): VarveError =>
+const notFound = ({ pluginId, file, kind = "strategy" }: PluginFile, cause: unknown): VarveError =>
   new VarveError({
     code: "not-found",
-    message: `The strategy "${pluginId}" of ${file} is neither known by name, nor a package, nor a file.`,
+    message: `The ${kind} "${pluginId}" of ${file} is neither known by name, nor a package, nor a file.`,
     hint: "Give a path from the file that starts with ./, install the package, or register the name before.",
     cause,
     details: { file, pluginId },

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { VarveError } from "../errors.js";
 import { checkFields } from "./check-fields.js";
-import { jsonFault } from "./json-fault.js";
+import { parseJson } from "./read-json.js";
 
 const schema = z.strictObject({
   $schema: z.string().optional(),
@@ -23,6 +23,8 @@ export interface PluginFile {
   readonly id: string;
   readonly pluginId: string;
   readonly config: Readonly<Record<string, unknown>> | undefined;
+  /** What it is to bring; a strategy unless given. */
+  readonly kind?: "strategy" | "summariser" | "embedder" | "store";
 }
 
 /** Reads a plugin.json, given by its own path or by its folder's. */
@@ -31,7 +33,7 @@ export async function readPlugin(path: string): Promise<PluginFile> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw unreadable(file, error);
   });
-  const { id, contextStrategy } = checkFields(schema, parsed(text, file), { file, path: "" });
+  const { id, contextStrategy } = checkFields(schema, parseJson(text, file), { file, path: "" });
   const { pluginId, config } = contextStrategy;
   return { file, id, pluginId, config };
 }
@@ -50,20 +52,4 @@ function unreadable(file: string, cause: unknown): VarveError {
     cause,
     details: { file },
   });
-}
-
-function parsed(text: string, file: string): unknown {
-  const plain = text.replace(/^\uFEFF/, "");
-  try {
-    return JSON.parse(plain);
-  } catch (cause) {
-    const { line, column, expected } = jsonFault(plain) ?? { line: 1, column: 1, expected: "JSON" };
-    throw new VarveError({
-      code: "invalid-document",
-      message: `${file} is no JSON: line ${line}, column ${column}.`,
-      hint: `Expected there: ${expected}.`,
-      cause,
-      details: { file, line, column },
-    });
-  }
 }

@@ -10,18 +10,15 @@ import type { Strategy } from "../strategies/strategy.js";
 import { type SummarizationOptions, summarization } from "../strategies/summarization/summarization.js";
 import { checkFields } from "./check-fields.js";
 import type { PluginFile } from "./read-plugin.js";
+import { STRATEGY_ALIASES, strategyFields, windowFields } from "./strategy-fields.js";
 
 /** Finds the model that a plug-in names. */
 export type FindModel = (name: string) => LanguageModel;
 
-const number = z.number().optional();
-const window = { window: number, model: z.string().optional(), reserve: number, trigger: number, target: number };
-const tail = { lockLast: number, resultShare: number };
-const digests = { digestShare: number, largestLeafShare: number, fanout: number, trimShare: number };
-const prose = { compressionModel: z.string().optional() };
-const after = z.strictObject({ turns: number, entries: number, tokens: number }).optional();
-const thresholds = { after, threshold: number, keepLastTurns: number };
-const json = z.record(z.string(), z.unknown());
+/** A strategy that a file asks for; `path` is where its options stand there. */
+export interface StrategyRequest extends PluginFile {
+  readonly path?: string;
+}
 
 interface Standard {
   readonly config: z.ZodType<Readonly<Record<string, unknown>>>;
@@ -34,56 +31,49 @@ const summarised = (options: object, model: LanguageModel | undefined): object =
 /** The checks below have made the options what the strategies take. */
 const STANDARD: Readonly<Record<string, Standard>> = {
   "sliding-window": {
-    config: z.strictObject({ ...window, ...tail, clearResults: z.boolean().optional() }),
+    config: z.strictObject({ ...windowFields, ...strategyFields["sliding-window"] }),
     create: (options) => slidingWindow(options as SlidingWindowOptions),
   },
   summarization: {
-    config: z.strictObject({ ...window, ...tail, ...prose, ...thresholds, summaryShare: number }),
+    config: z.strictObject({ ...windowFields, ...strategyFields.summarization }),
     create: (options, model) => summarization(summarised(options, model) as SummarizationOptions),
   },
   importance: {
-    config: z.strictObject({ ...window, ...tail, ...digests, ...prose, threshold: number, keptShare: number }),
+    config: z.strictObject({ ...windowFields, ...strategyFields.importance }),
     create: (options, model) => importance(summarised(options, model) as ImportanceOptions),
   },
   hierarchical: {
-    config: z.strictObject({ ...window, ...tail, ...digests, ...prose }),
+    config: z.strictObject({ ...windowFields, ...strategyFields.hierarchical }),
     create: (options, model) => hierarchical(summarised(options, model) as HierarchicalOptions),
   },
   entities: {
-    config: z.strictObject({ ...window, ...prose, schema: json, keepTurns: number, initial: json.optional() }),
-    create: (options, extractor) => entities({ ...options, ...(extractor && { extractor }) } as EntitiesOptions),
+    config: z.strictObject({ ...windowFields, ...strategyFields.entities }),
+    create: (options, model) => entities({ ...options, ...(model && { extractor: model }) } as EntitiesOptions),
   },
 };
 
-const NAMES = new Map([
-  ...Object.keys(STANDARD).flatMap((name): [string, string][] => [
-    [name, name],
-    [`std-${name}-strategy`, name],
-  ]),
-  ["std-entity-extraction-strategy", "entities"],
-]);
+const OPTIONS_PATH = "contextStrategy.config";
 
 /** The strategy that comes with varve under a plug-in's id, made by its config; undefined where the id is none of them. */
-export function standardStrategy(plugin: PluginFile, find: FindModel | undefined): (() => Strategy) | undefined {
-  const standard = STANDARD[NAMES.get(plugin.pluginId) ?? ""];
+export function standardStrategy(request: StrategyRequest, find: FindModel | undefined): (() => Strategy) | undefined {
+  const standard = STANDARD[STRATEGY_ALIASES.get(request.pluginId) ?? ""];
   if (standard === undefined) return undefined;
-  const { config = {}, file } = plugin;
-  const checked = checkFields(standard.config, config, { file, path: "contextStrategy.config" });
-  const { compressionModel, ...options } = checked;
-  const model = compressionModel === undefined ? undefined : modelOf(String(compressionModel), plugin, find);
+  const { config = {}, file, path = OPTIONS_PATH } = request;
+  const { compressionModel, ...options } = checkFields(standard.config, config, { file, path });
+  const model = compressionModel === undefined ? undefined : modelOf(String(compressionModel), request, find);
   return () => {
     try {
       return standard.create(options, model);
     } catch (error) {
-      throw VarveError.isInstance(error) && error.code === "invalid-option" ? inFile(error, file) : error;
+      throw VarveError.isInstance(error) && error.code === "invalid-option" ? inFile(error, { file, path }) : error;
     }
   };
 }
 
 /** A strategy's refusal of an option, with the place where the option stands. */
-function inFile(refusal: VarveError, file: string): VarveError {
+function inFile(refusal: VarveError, { file, path: base }: { file: string; path: string }): VarveError {
   const { details, hint = "See docs/strategies.md." } = refusal;
-  const path = `contextStrategy.config.${String(details.option)}`;
+  const path = `${base}.${String(details.option)}`;
   return new VarveError({
     code: "invalid-document",
     message: `"${path}" of ${file} is ${describeValue(details.value)}.`,
@@ -93,12 +83,13 @@ function inFile(refusal: VarveError, file: string): VarveError {
   });
 }
 
-function modelOf(name: string, { file, id }: PluginFile, find: FindModel | undefined): LanguageModel {
+function modelOf(name: string, request: StrategyRequest, find: FindModel | undefined): LanguageModel {
   if (find !== undefined) return find(name);
+  const { file, id, path = OPTIONS_PATH } = request;
   throw new VarveError({
     code: "invalid-plugin",
     message: `The plug-in "${id}" asks for the model "${name}", and no models were given.`,
     hint: "Pass loadPlugins(paths, { model: (name) => openaiCompatible({ … }) }), or leave compressionModel out: summaries are then made without a model.",
-    details: { file, path: "contextStrategy.config.compressionModel", value: name },
+    details: { file, path: `${path}.compressionModel`, value: name },
   });
 }

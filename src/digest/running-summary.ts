@@ -1,8 +1,8 @@
-import type { History, Message } from "../message/types.js";
+import type { History } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { extractiveSummariser } from "./extractive-summariser.js";
 import { summariseVerified, type VerifiedSummary } from "./summarise-verified.js";
-import type { Summariser } from "./summariser.js";
+import type { Summariser, SummaryRequest } from "./summariser.js";
 
 export interface RunningSummaryOptions {
   readonly summariser: Summariser;
@@ -13,6 +13,16 @@ export interface RunningSummaryOptions {
    * what it throws is dropped.
    */
   readonly onSummary?: (summary: VerifiedSummary) => void;
+  /** Told that a summary is to be made, where somebody else makes it and hands it to `take`: none is begun here then. */
+  readonly onDue?: () => void;
+}
+
+/** A summary that is to be made: the part of the log that it takes in, and what to ask of a summariser. */
+export interface SummaryTask {
+  readonly from: number;
+  /** Without it. */
+  readonly to: number;
+  readonly request: SummaryRequest;
 }
 
 /**
@@ -25,12 +35,15 @@ export class RunningSummary {
   #upTo: number;
   /** Where the latest attempt ended: one that gave nothing is not made again until there is more. */
   #tried: number;
+  /** The latest cut that somebody else was told of. */
+  #asked: number;
   #working: Work | undefined;
 
   constructor(from: number, options: RunningSummaryOptions) {
     this.#options = options;
     this.#upTo = from;
     this.#tried = from;
+    this.#asked = from;
   }
 
   /** The latest summary that was accepted; empty before the first. */
@@ -52,33 +65,60 @@ export class RunningSummary {
     this.#text = text;
     this.#upTo = upTo;
     this.#tried = tried;
+    this.#asked = upTo;
     this.#working = working?.done ? undefined : working;
   }
 
   /** Starts taking the log up to a cut into the summary, unless one is being made just now. */
   follow(cut: number, history: History): void {
     if (this.#working !== undefined || cut <= this.#tried) return;
-    const messages = Array.from({ length: cut - this.#upTo }, (_, at) => history.messageAt(this.#upTo + at));
-    this.#working = new Work();
-    void this.#finish(this.#working, messages, cut);
+    if (this.#options.onDue === undefined) this.#begin(cut, history);
+    else this.#ask(cut, this.#options.onDue);
   }
 
-  async #finish(work: Work, messages: readonly Message[], cut: number): Promise<void> {
-    const summary = await this.#summarise(messages);
+  #begin(cut: number, history: History): void {
+    this.#working = new Work();
+    void this.#finish(this.#working, this.#taskTo(cut, history));
+  }
+
+  /** Somebody else is told once of each cut. */
+  #ask(cut: number, onDue: () => void): void {
+    if (cut <= this.#asked) return;
+    this.#asked = cut;
+    onDue();
+  }
+
+  /** What there is to do for a summary up to a cut; undefined where it was done or tried. */
+  task(cut: number, history: History): SummaryTask | undefined {
+    return cut <= this.#tried ? undefined : this.#taskTo(cut, history);
+  }
+
+  #taskTo(cut: number, history: History): SummaryTask {
+    const { counter, maxTokens } = this.#options;
+    const from = this.#upTo;
+    const messages = Array.from({ length: cut - from }, (_, at) => history.messageAt(from + at));
+    const previous = this.#text === "" ? {} : { previous: this.#text };
+    return { from, to: cut, request: { messages, maxTokens, counter, ...previous } };
+  }
+
+  /** Takes a summary over that somebody made of a task; false where this one has gone on from elsewhere since. */
+  take({ from, to, request }: SummaryTask, summary: VerifiedSummary): boolean {
+    if (from !== this.#upTo || to <= this.#tried || (request.previous ?? "") !== this.#text) return false;
+    this.#take(summary, to);
+    void this.#tell(summary).catch(() => undefined);
+    return true;
+  }
+
+  async #finish(work: Work, { to, request }: SummaryTask): Promise<void> {
+    const summary = await summariseVerified(this.#options.summariser, request, extractiveSummariser());
     work.done = true;
-    if (this.#working === work) this.#take(summary, cut);
+    if (this.#working === work) this.#take(summary, to);
     await this.#tell(summary).catch(() => undefined);
   }
 
   /** Async, so that a listener that throws and one that rejects are the same. */
   async #tell(summary: VerifiedSummary): Promise<void> {
     await this.#options.onSummary?.(summary);
-  }
-
-  #summarise(messages: readonly Message[]): Promise<VerifiedSummary> {
-    const { summariser, counter, maxTokens } = this.#options;
-    const previous = this.#text === "" ? {} : { previous: this.#text };
-    return summariseVerified(summariser, { messages, maxTokens, counter, ...previous }, extractiveSummariser());
   }
 
   #take(summary: VerifiedSummary, cut: number): void {

@@ -1,9 +1,14 @@
 import { isObject, type WireObject } from "../wire/value.js";
+import { finishOf, usageOf } from "./anthropic-answer.js";
+import { readStream, streamBody } from "./anthropic-stream.js";
 import { type AttemptOptions, attempt } from "./attempts.js";
-import type { Completion, CompletionRequest, LanguageModel } from "./language-model.js";
+import type { Completion, CompletionRequest } from "./language-model.js";
 import { ProviderError } from "./model-error.js";
 import { type Fetch, postJson } from "./post-json.js";
+import { postStream } from "./post-stream.js";
 import { withSchema } from "./schema-text.js";
+import { attemptStream } from "./stream-attempts.js";
+import type { StreamingModel } from "./streaming.js";
 
 export interface AnthropicOptions extends AttemptOptions {
   readonly apiKey: string;
@@ -30,7 +35,7 @@ const DEFAULT_OUTPUT = 4_096;
  * const { text } = await model.complete({ prompt: "Say hello." });
  * ```
  */
-export function anthropic(options: AnthropicOptions): LanguageModel {
+export function anthropic(options: AnthropicOptions): StreamingModel {
   const { model, window, apiKey } = options;
   const url = messagesURL(options.baseURL ?? "https://api.anthropic.com");
   const headers = { "x-api-key": apiKey, "anthropic-version": "2023-06-01", ...options.headers };
@@ -45,6 +50,13 @@ export function anthropic(options: AnthropicOptions): LanguageModel {
         options,
         request.signal,
       );
+    },
+    stream: (request) => {
+      const { maxOutputTokens: max_tokens = DEFAULT_OUTPUT } = request;
+      const body = { model, max_tokens, ...streamBody(request), ...options.body };
+      const send = options.fetch ?? globalThis.fetch;
+      const run = (signal: AbortSignal) => readStream(postStream({ url, headers, body, secret: apiKey }, send, signal));
+      return attemptStream(run, options, request.signal);
     },
   };
 }
@@ -70,21 +82,4 @@ function readAnswer(answer: WireObject): Completion {
     isObject(block) && block.type === "text" && typeof block.text === "string" ? [block.text] : [],
   );
   return { text: texts.join(""), finish: finishOf(answer.stop_reason), usage: usageOf(answer.usage) };
-}
-
-function finishOf(reason: unknown): Completion["finish"] {
-  if (reason === "max_tokens" || reason === "model_context_window_exceeded") return "length";
-  if (reason === "refusal") return "refused";
-  return reason === "end_turn" || reason === "stop_sequence" ? "stop" : "other";
-}
-
-/** Cached input is input: the provider reports it apart. */
-function usageOf(usage: unknown): Completion["usage"] {
-  if (!isObject(usage)) return undefined;
-  const parts = [usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens];
-  const input = parts.reduce<number>((sum, part) => sum + (typeof part === "number" ? part : 0), 0);
-  return {
-    ...(typeof usage.input_tokens === "number" && { inputTokens: input }),
-    ...(typeof usage.output_tokens === "number" && { outputTokens: usage.output_tokens }),
-  };
 }

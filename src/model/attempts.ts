@@ -51,7 +51,7 @@ export async function attempt<T>(
   }
 }
 
-function withDefaults(given: AttemptOptions): Required<AttemptOptions> {
+export function withDefaults(given: AttemptOptions): Required<AttemptOptions> {
   const options = {
     ...DEFAULTS,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
@@ -70,7 +70,11 @@ const notANumber = (name: string, value: unknown): VarveError =>
   });
 
 /** Milliseconds until the next attempt; undefined where there is to be none. */
-function waitAfter(failure: VarveError, failures: number, options: Required<AttemptOptions>): number | undefined {
+export function waitAfter(
+  failure: VarveError,
+  failures: number,
+  options: Required<AttemptOptions>,
+): number | undefined {
   if (!failure.retryable || failure.code !== "model-failed" || failures > options.retries) return undefined;
   const asked = retryAfterOf(failure, options.now());
   if (asked !== undefined) return asked <= options.longestWait ? asked : undefined;
@@ -95,7 +99,7 @@ async function once<T>(
 }
 
 /** The promise, unless the signal comes first: then its reason, where that is ours, else an `aborted` error. */
-function endedBy<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function endedBy<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise<T>((resolve, reject) => {
     const end = (): void => reject(VarveError.isInstance(signal.reason) ? signal.reason : abortedError(signal));
@@ -107,7 +111,7 @@ function endedBy<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promi
   });
 }
 
-const timeoutError = (timeout: number): VarveError =>
+export const timeoutError = (timeout: number): VarveError =>
   new VarveError({
     code: "model-timeout",
     message: `The model gave no answer within ${timeout} ms.`,
@@ -116,7 +120,7 @@ const timeoutError = (timeout: number): VarveError =>
     details: { timeout },
   });
 
-const abortedError = (signal: AbortSignal): VarveError =>
+export const abortedError = (signal: AbortSignal): VarveError =>
   new VarveError({
     code: "aborted",
     message: "The call was aborted by its signal.",

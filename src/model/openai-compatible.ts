@@ -1,8 +1,13 @@
 import { isObject, type WireObject } from "../wire/value.js";
 import { type AttemptOptions, attempt } from "./attempts.js";
-import type { Completion, CompletionRequest, LanguageModel } from "./language-model.js";
+import type { Completion, CompletionRequest } from "./language-model.js";
 import { ProviderError } from "./model-error.js";
+import { contentText, finishOf, usageOf } from "./openai-answer.js";
+import { readStream, streamBody } from "./openai-stream.js";
 import { type Fetch, postJson } from "./post-json.js";
+import { postStream } from "./post-stream.js";
+import { attemptStream } from "./stream-attempts.js";
+import type { StreamingModel } from "./streaming.js";
 
 export interface OpenAICompatibleOptions extends AttemptOptions {
   /** Up to and with the version: `https://api.openai.com/v1`, `http://localhost:11434/v1`. */
@@ -26,7 +31,7 @@ export interface OpenAICompatibleOptions extends AttemptOptions {
  * const { text } = await model.complete({ prompt: "Say hello." });
  * ```
  */
-export function openaiCompatible(options: OpenAICompatibleOptions): LanguageModel {
+export function openaiCompatible(options: OpenAICompatibleOptions): StreamingModel {
   const { model, window, apiKey } = options;
   const url = `${options.baseURL.replace(/\/+$/, "")}/chat/completions`;
   const headers = { ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }), ...options.headers };
@@ -42,6 +47,13 @@ export function openaiCompatible(options: OpenAICompatibleOptions): LanguageMode
         request.signal,
       );
     },
+    stream: (request) => {
+      const limit = outputLimit(request.maxOutputTokens, url);
+      const body = { model, ...streamBody(request), ...limit, ...options.body };
+      const send = options.fetch ?? globalThis.fetch;
+      const run = (signal: AbortSignal) => readStream(postStream({ url, headers, body, secret: apiKey }, send, signal));
+      return attemptStream(run, options, request.signal);
+    },
   };
 }
 
@@ -49,12 +61,15 @@ function requestBody({ system, prompt, maxOutputTokens, schema }: CompletionRequ
   const messages = [...(system ? [{ role: "system", content: system }] : []), { role: "user", content: prompt }];
   return {
     messages,
-    ...(maxOutputTokens !== undefined && { [outputField(url)]: maxOutputTokens }),
+    ...outputLimit(maxOutputTokens, url),
     ...(schema !== undefined && {
       response_format: { type: "json_schema", json_schema: { name: "answer", schema } },
     }),
   };
 }
+
+const outputLimit = (tokens: number | undefined, url: string): WireObject =>
+  tokens === undefined ? {} : { [outputField(url)]: tokens };
 
 /** OpenAI's newer models refuse the old name, other servers do not know the new one. */
 const outputField = (url: string): string =>
@@ -69,31 +84,5 @@ function readAnswer(answer: WireObject): Completion {
     text: refused ? String(message.refusal) : contentText(message.content),
     finish: refused ? "refused" : finishOf(choice.finish_reason),
     usage: usageOf(answer.usage),
-  };
-}
-
-/** Some servers answer with a list of parts, thoughts among them. */
-function contentText(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content
-    .flatMap((part: unknown) =>
-      isObject(part) && part.type === "text" && typeof part.text === "string" ? part.text : [],
-    )
-    .join("");
-}
-
-function finishOf(reason: unknown): Completion["finish"] {
-  if (reason === "length" || reason === "model_length" || reason === "max_tokens") return "length";
-  if (reason === "content_filter") return "refused";
-  return reason === "stop" || reason === "eos" || reason === "end_turn" ? "stop" : "other";
-}
-
-function usageOf(usage: unknown): Completion["usage"] {
-  if (!isObject(usage)) return undefined;
-  const { prompt_tokens: input, completion_tokens: output } = usage;
-  return {
-    ...(typeof input === "number" && { inputTokens: input }),
-    ...(typeof output === "number" && { outputTokens: output }),
   };
 }

@@ -25,7 +25,7 @@ export async function postJson(request: JsonRequest, send: Fetch, signal: AbortS
   throw providerError(response, concealed(text, request.secret), answer);
 }
 
-function parseObject(text: string): WireObject | undefined {
+export function parseObject(text: string): WireObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
@@ -34,7 +34,7 @@ function parseObject(text: string): WireObject | undefined {
   }
 }
 
-function providerError(response: Response, body: string, answer: WireObject | undefined): ProviderError {
+export function providerError(response: Response, body: string, answer: WireObject | undefined): ProviderError {
   const said = answer === undefined ? undefined : errorMessage(parseObject(body) ?? answer);
   return new ProviderError({
     message: said ?? (response.ok ? "the answer is not JSON" : `HTTP ${response.status} ${response.statusText}`.trim()),
@@ -49,5 +49,5 @@ function errorMessage({ error, message, detail }: WireObject): string | undefine
   return candidates.find((candidate): candidate is string => typeof candidate === "string" && candidate !== "");
 }
 
-const concealed = (text: string, secret: string | undefined): string =>
+export const concealed = (text: string, secret: string | undefined): string =>
   secret === undefined || secret.length < 8 ? text : text.replaceAll(secret, () => "[key]");

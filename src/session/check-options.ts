@@ -1,7 +1,10 @@
 /** Checks of what applications pass in, so that a mistake is named where it is made and not found out by a view. */
+import type { Summariser } from "../digest/summariser.js";
 import { invalidOption, VarveError } from "../errors.js";
 import { isObject, type UnknownFields } from "../message/plain-value.js";
+import type { LanguageModel } from "../model/language-model.js";
 import type { Store } from "../store/store.js";
+import { checkSessionMemory } from "./memory/memory-options.js";
 import { SESSION_OPTIONS } from "./session-options.js";
 
 export function checkOptions(options: unknown): UnknownFields {
@@ -13,9 +16,10 @@ export function checkOptions(options: unknown): UnknownFields {
 /** The options of a session, of its opening or of a change. What decides the window is checked where it is resolved. */
 export function checkSessionOptions(options: unknown): void {
   const fields = checkOptions(options);
-  const { archive, pinBudget, cacheLifetime, checkpointEvery } = fields;
+  const { archive, pinBudget, cacheLifetime, checkpointEvery, memory } = fields;
   const unknown = Object.keys(fields).find((name) => !Object.hasOwn(SESSION_OPTIONS, name));
   if (unknown !== undefined) throw unknownOption(unknown, fields[unknown]);
+  checkSessionMemory(memory);
   if (checkpointEvery !== undefined && !(Number.isInteger(checkpointEvery) && Number(checkpointEvery) >= 1))
     throw invalidOption({ option: "checkpointEvery", value: checkpointEvery, allowed: "a whole number from 1" });
   if (pinBudget !== undefined && !(typeof pinBudget === "number" && pinBudget > 0 && pinBudget <= 1))
@@ -65,7 +69,23 @@ export function checkUsage(usage: unknown): void {
   throw invalidOption({ option: isObject(usage) ? "usage.inputTokens" : "usage", value, allowed });
 }
 
-const METHODS = ["read", "version", "commit", "sessions", "delete", "close"] as const;
+export function checkSummariser(summariser: unknown): Summariser | undefined {
+  if (summariser === undefined || isSummariser(summariser)) return summariser;
+  const allowed = "a summariser, such as modelSummariser(model)";
+  throw invalidOption({ option: "summariser", value: summariser, allowed });
+}
+
+const isSummariser = (value: unknown): value is Summariser => isObject(value) && typeof value.summarise === "function";
+
+/** A language model of the application's. */
+export function checkModel(model: unknown): LanguageModel | undefined {
+  if (model === undefined || isModel(model)) return model;
+  throw invalidOption({ option: "memoryModel", value: model, allowed: "a model, such as openaiCompatible({ … })" });
+}
+
+const isModel = (value: unknown): value is LanguageModel => isObject(value) && typeof value.complete === "function";
+
+const METHODS = ["read", "version", "commit", "replace", "sessions", "delete", "close"] as const;
 
 export function checkStore(store: unknown): string | Store | undefined {
   if (store === undefined || typeof store === "string" || isStore(store)) return store;

@@ -3,6 +3,7 @@ import { countMessages } from "../compaction/count-messages.js";
 import { isCut, type Receipt } from "../compaction/receipt.js";
 import { priceOf, resolveSettings } from "../compaction/settings.js";
 import type { View, ViewRequest } from "../compaction/view.js";
+import type { Summariser } from "../digest/summariser.js";
 import { VarveError } from "../errors.js";
 import type { Entry } from "../message/entry.js";
 import { Log } from "../message/log.js";
@@ -12,9 +13,12 @@ import { startViewer } from "../strategies/start-viewer.js";
 import type { Strategy, Viewer, ViewOptions } from "../strategies/strategy.js";
 import { type Calibration, calibrate, NO_CALIBRATION } from "../tokens/calibration.js";
 import type { TokenCounter } from "../tokens/counter.js";
+import { withMemoryShare } from "./memory/memory-options.js";
 import { Pins } from "./pins.js";
-import { mergeOptions, type SessionOptions } from "./session-options.js";
+import type { HeldOptions, SessionOptions } from "./session-options.js";
+import { mergeOptions } from "./stored-options.js";
 import { withStrategySettings } from "./strategy-settings.js";
+import { type AccountFacts, type ViewAccount, ViewAccounts } from "./view-account.js";
 
 /** A view that was made and is not accepted yet: it counts once its session is durable. */
 export interface MadeView {
@@ -23,6 +27,7 @@ export interface MadeView {
   /** The viewer's state before and after it. */
   readonly before: unknown;
   readonly after: unknown;
+  readonly account: ViewAccount;
 }
 
 /** What a reduction can be taken back to. */
@@ -33,14 +38,35 @@ export interface UndoStep {
   readonly state: () => unknown;
 }
 
+/** A state of the viewer to go on from, with the receipts and the steps back that belong to it. */
+export interface Resumption {
+  readonly state: unknown;
+  readonly receipts: readonly Receipt[];
+  readonly undo: readonly UndoStep[];
+  /** Whether it is the latest state, rather than one that somebody went back to. */
+  readonly isNews: boolean;
+}
+
 const PIN_BUDGET = 0.25;
 const CACHE_LIFETIME = 5 * 60 * 1_000;
 /** A change of the error bound smaller than this is not worth a new plan. */
 const BOUND_STEP = 0.02;
 
+export interface EnginePorts {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Writes the prose of strategies that show some and have no summariser of their own. */
+  readonly summariser?: Summariser | undefined;
+  /** Told that such prose is to be written, where somebody else writes it; else it is written here, in the background. */
+  readonly onSummaryDue?: (() => void) | undefined;
+  /** Adds to a view what is remembered beyond its log, where that fits. */
+  readonly withMemories?: (view: View, options: ViewOptions) => Promise<View>;
+}
+
 /** One branch of a session at work: its log, its pins and the strategy's viewer. It knows no store. */
 export class Engine {
-  readonly #now: () => number;
+  readonly accounts = new ViewAccounts();
+  readonly #ports: EnginePorts;
   #log = new Log();
   #pins: Pins;
   #receipts: Receipt[] = [];
@@ -50,8 +76,10 @@ export class Engine {
   /** Time of the latest view. */
   #viewed: number | undefined;
   #calibration: Calibration = NO_CALIBRATION;
-  #options: SessionOptions;
+  #options: HeldOptions;
   #strategy: Strategy;
+  /** Whether the summariser of the strategy is not its own. */
+  #isProvided = false;
   #budget: Budget;
   #counter: TokenCounter;
   #viewer: Viewer;
@@ -59,11 +87,11 @@ export class Engine {
   #initial: unknown;
   #latest: View | undefined;
 
-  constructor(options: SessionOptions, now: () => number) {
-    this.#now = now;
+  constructor(options: HeldOptions, ports: EnginePorts) {
+    this.#ports = ports;
     this.#options = options;
-    this.#strategy = resolveStrategy(options.strategy);
-    ({ budget: this.#budget, counter: this.#counter } = resolveSettings(options));
+    this.#strategy = this.#resolve(options);
+    ({ budget: this.#budget, counter: this.#counter } = settingsOf(options));
     this.#pins = this.#startPins();
     this.#viewer = this.#startViewer();
     this.#initial = this.#viewer.state;
@@ -77,7 +105,7 @@ export class Engine {
     return this.#pins;
   }
 
-  get options(): SessionOptions {
+  get options(): HeldOptions {
     return this.#options;
   }
 
@@ -149,7 +177,17 @@ export class Engine {
     this.#pins.sweep();
     const before = this.#viewer.state;
     const made = await this.#viewer.view(this.#timed(request), options);
-    return { view: this.#pins.reported(made, this.#strategy.name), request, before, after: this.#viewer.state };
+    const after = this.#viewer.state;
+    const own = this.#pins.reported(made, this.#strategy.name);
+    const view = (await this.#ports.withMemories?.(own, options)) ?? own;
+    return { view, request, before, after, account: this.accounts.with(view, this.#facts()) };
+  }
+
+  #facts(): AccountFacts {
+    const { name: counter, errorBound, factor = 1 } = this.#counter;
+    const reports = this.#calibration.ratios.length;
+    const head = this.#log.entries.at(-1)?.sequence ?? -1;
+    return { time: this.#ports.now(), strategy: this.#strategy.name, counter, errorBound, factor, reports, head };
   }
 
   /** What a reduction would do: its receipt, without doing it. */
@@ -158,7 +196,7 @@ export class Engine {
   }
 
   /** Takes a view over: from here on it is the latest, and its receipt, under the id given to it, one of those made. */
-  accept({ view: made, request, before }: MadeView, { id, row }: { id: string; row: number }): View {
+  accept({ view: made, request, before, account }: MadeView, { id, row }: { id: string; row: number }): View {
     const receipt = made.receipt && { ...made.receipt, id };
     const view = { ...made, receipt };
     this.#pins.clearReport();
@@ -166,8 +204,9 @@ export class Engine {
     if (receipt !== undefined && isCut(receipt)) this.#undo.push({ receipt, row, state: () => before });
     const { cache: _cache, ...rest } = request;
     this.#request = rest;
-    this.#viewed = this.#now();
+    this.#viewed = this.#ports.now();
     this.#latest = view;
+    this.accounts.take(account, view);
     return view;
   }
 
@@ -182,12 +221,12 @@ export class Engine {
     if (last === undefined) throw nothingToUndo();
     this.#viewer.restore?.(last.state());
     this.#receipts = this.#receipts.filter(({ id }) => id !== last.receipt.id);
+    this.accounts.restore(undefined);
     return last;
   }
 
-  /** Goes on from a state of the viewer, with the receipts and the steps back that belong to it. */
-  resume(state: unknown, receipts: readonly Receipt[], undo: readonly UndoStep[]): void {
-    this.#viewer.restore?.(state);
+  resume({ state, receipts, undo, isNews }: Resumption): void {
+    this.#viewer.restore?.(state, isNews);
     this.#receipts = receipts.slice();
     this.#undo = undo.slice();
   }
@@ -202,7 +241,7 @@ export class Engine {
   /** Counts with a calibration from here on, where that makes a difference. */
   calibrate(calibration: Calibration): void {
     this.#calibration = calibration;
-    const { counter } = resolveSettings(this.#options, this.#calibration);
+    const { counter } = settingsOf(this.#options, this.#calibration);
     const settled = Math.abs(counter.errorBound - this.#counter.errorBound) < BOUND_STEP;
     if (counter.name !== this.#counter.name || !settled) this.#adopt(this.#options, this.#viewer.cut);
   }
@@ -210,17 +249,17 @@ export class Engine {
   configure(options: SessionOptions): void {
     const isOther = options.model !== undefined && options.model !== this.#options.model;
     const calibration = isOther ? NO_CALIBRATION : this.#calibration;
-    const strategy = options.strategy === undefined ? this.#strategy : resolveStrategy(options.strategy);
     const merged = withStrategySettings(mergeOptions(this.#options, options));
-    resolveSettings(merged, calibration);
+    const strategy = merged.strategy === this.#options.strategy ? this.#strategy : this.#resolve(merged);
+    settingsOf(merged, calibration);
     this.#calibration = calibration;
     this.#strategy = strategy;
     this.#adopt(merged);
   }
 
   /** Starts over with these options; a cut is given where the prefix of the views is to stay. */
-  #adopt(options: SessionOptions, cut?: number): void {
-    const settings = resolveSettings(options, this.#calibration);
+  #adopt(options: HeldOptions, cut?: number): void {
+    const settings = settingsOf(options, this.#calibration);
     if (settings.counter.name !== this.#counter.name) for (const entry of this.#log.entries) entry.tokens = undefined;
     this.#options = options;
     ({ budget: this.#budget, counter: this.#counter } = settings);
@@ -228,6 +267,7 @@ export class Engine {
   }
 
   #restart(cut?: number): void {
+    if (cut === undefined) this.accounts.restore(undefined);
     this.#viewer = this.#startViewer(cut);
     this.#initial = this.#viewer.state;
     this.#undo = [];
@@ -237,7 +277,7 @@ export class Engine {
   #timed(request: ViewRequest): ViewRequest {
     const { cacheLifetime = CACHE_LIFETIME } = this.#options;
     if (request.cache !== undefined || this.#viewed === undefined) return request;
-    return this.#now() - this.#viewed > cacheLifetime ? { ...request, cache: "cold" } : request;
+    return this.#ports.now() - this.#viewed > cacheLifetime ? { ...request, cache: "cold" } : request;
   }
 
   #startPins(): Pins {
@@ -245,11 +285,20 @@ export class Engine {
       this.#viewer.tokensAt?.(position) ??
       countMessages(this.#log.legal(this.#log.exchangeHolding(position)), this.#counter);
     const budget = () => Math.floor(this.#budget.usable * (this.#options.pinBudget ?? PIN_BUDGET));
-    return new Pins({ log: this.#log, tokensAt, budget, now: this.#now });
+    return new Pins({ log: this.#log, tokensAt, budget, now: this.#ports.now });
+  }
+
+  #resolve({ strategy, strategyOptions }: HeldOptions): Strategy {
+    const resolved = resolveStrategy(strategy, strategyOptions);
+    const { summariser } = this.#ports;
+    const provided = summariser && resolved.withSummariser?.(summariser);
+    this.#isProvided = provided !== undefined;
+    return provided ?? resolved;
   }
 
   #startViewer(cut?: number): Viewer {
     const { archive } = this.#options;
+    const { onSummaryDue } = this.#ports;
     return startViewer(this.#strategy, {
       log: this.#log,
       budget: this.#budget,
@@ -258,8 +307,15 @@ export class Engine {
       pinned: () => this.#pins.positions,
       ...(cut !== undefined && { cut }),
       ...(archive && { archive }),
+      ...(this.#isProvided && onSummaryDue && { onSummaryDue }),
     });
   }
+}
+
+/** How views are counted and how large they may be, with room for memories where they show some. */
+function settingsOf(options: HeldOptions, calibration?: Calibration): { budget: Budget; counter: TokenCounter } {
+  const { budget, counter } = resolveSettings(options, calibration);
+  return { budget: withMemoryShare(budget, options.memory), counter };
 }
 
 const nothingToUndo = (): VarveError =>

@@ -8,14 +8,13 @@ import { openVarve } from "./open-varve.js";
 
 const OPTIONS = { window: 5_000 };
 
-/** A store whose commits go through a hand: the number of each, and what carries it out. */
-function watched(hand: (number: number, commit: () => ReturnType<Store["commit"]>) => ReturnType<Store["commit"]>): {
+/** A store whose replacements go through a hand, which gets what carries one out. */
+function watched(hand: (replace: () => ReturnType<Store["replace"]>) => ReturnType<Store["replace"]>): {
   store: Store;
   inner: Store;
 } {
   const inner = memoryStore();
-  let number = 0;
-  return { inner, store: { ...inner, commit: (...given) => hand(++number, () => inner.commit(...given)) } };
+  return { inner, store: { ...inner, replace: (...given) => hand(() => inner.replace(...given)) } };
 }
 
 async function exported(messages: readonly Message[]): Promise<string[]> {
@@ -31,20 +30,15 @@ const textsOf = async (store: Store): Promise<unknown[]> =>
   (await store.read("s"))?.entries.map(({ message }) => message.content) ?? [];
 
 describe("an import", () => {
-  it.each([1, 2])("that fails at commit %i leaves the session there that it was to replace", async (failing) => {
-    let left = Number.POSITIVE_INFINITY;
-    const { store } = watched(async (_number, commit) => {
-      const outcome = await commit();
-      if (--left === 0) throw new Error("the disk is full");
-      return outcome;
+  it("that fails leaves the session there that it was to replace", async () => {
+    const { store } = watched(async () => {
+      throw new Error("the disk is full");
     });
     const varve = await openVarve({ store });
     const session = await varve.session("s", OPTIONS);
     await session.append([user("mine"), user("own")], { key: "mine" });
     session.track({ facts: ["kept"] });
     const lines = await exported([user("1"), user("2")]);
-    await session.flush();
-    left = failing;
     await expect(varve.import(lines, { existing: "replace" })).rejects.toThrow("the disk is full");
     expect(await textsOf(store)).toEqual(["mine", "own"]);
     const again = await varve.session("s");
@@ -52,15 +46,37 @@ describe("an import", () => {
     expect(await again.append(user("mine"), { key: "mine" })).toHaveLength(2);
   });
 
+  it("whose answer is lost has put the session there, whole", async () => {
+    const { store } = watched(async (replace) => {
+      await replace();
+      throw new Error("no connection");
+    });
+    const lines = await exported([user("1"), user("2")]);
+    await expect((await openVarve({ store })).import(lines)).rejects.toThrow("no connection");
+    expect(await textsOf(store)).toEqual(["1", "2"]);
+  });
+
   it("that meets another writer says so, and leaves that one's session alone", async () => {
-    const { store, inner } = watched(async (number, commit) => {
-      if (number === 1) await (await (await openVarve({ store: inner })).session("s", OPTIONS)).append(user("theirs"));
-      return commit();
+    const { store, inner } = watched(async (replace) => {
+      await (await (await openVarve({ store: inner })).session("s", OPTIONS)).append(user("theirs"));
+      return replace();
     });
     const lines = await exported([user("1"), user("2")]);
     const importing = (await openVarve({ store })).import(lines);
     await expect(importing).rejects.toMatchObject({ code: "store-busy", retryable: true });
     expect(await textsOf(inner)).toEqual(["theirs"]);
+  });
+
+  it("that replaces a session ends it for another who has it open, and mixes nothing", async () => {
+    const store = memoryStore();
+    const [mine, theirs] = [await openVarve({ store }), await openVarve({ store })];
+    const session = await theirs.session("s", OPTIONS);
+    await session.append([user("old"), user("older")]);
+    await mine.import(await exported([user("1")]), { existing: "replace" });
+    await expect(session.append(user("late"))).rejects.toMatchObject({ code: "not-found" });
+    expect(await textsOf(store)).toEqual(["1"]);
+    await (await theirs.session("s")).append(user("2"));
+    expect(await textsOf(store)).toEqual(["1", "2"]);
   });
 
   it("that replaces an open session closes it", async () => {

@@ -4,12 +4,12 @@ import { invalidOption, VarveError } from "../errors.js";
 import { messageProblem } from "../message/check-message.js";
 import type { Entry } from "../message/entry.js";
 import { messageFromJSON } from "../message/value-json.js";
+import { linesOf } from "../store/lines.js";
 import type { KeyedAppend, Store } from "../store/store.js";
 import { entryOfRow } from "../store/stored-entry.js";
 import { checkOptions } from "./check-options.js";
 import { EXPORT_FORMAT } from "./export.js";
-import { linesOf } from "./lines.js";
-import { replaceSession, type WholeSession, writeSession } from "./write-session.js";
+import { type WholeSession, writeSession } from "./write-session.js";
 
 export interface ImportOptions {
   /** What to do with a session that the store has already; "refuse" unless given. */
@@ -132,20 +132,26 @@ class Importer {
     if (entries.length !== head.entries || head.head >= entries.length)
       throw damaged(number, `entries of the session "${head.id}" are missing`);
     this.#read += entries.length;
-    const exists = (await this.#ports.store.version(head.id)) > 0;
-    if (exists && this.#existing === "refuse") throw isThere(head.id);
+    const exists = await isThere(this.#ports.store, head.id);
+    if (exists && this.#existing === "refuse") throw alreadyThere(head.id);
     if (exists && this.#existing === "skip") {
       this.#skipped.push(head.id);
       return;
     }
-    await (exists ? this.#replace(incoming) : writeSession(this.#ports.store, incoming));
+    if (exists) await this.#ports.close(head.id);
+    await writeSession(this.#ports.store, incoming, this.#existing === "replace");
     this.#sessions.push(head.id);
     this.#entries += entries.length;
   }
+}
 
-  async #replace(incoming: Incoming): Promise<void> {
-    await this.#ports.close(incoming.head.id);
-    await replaceSession(this.#ports.store, incoming);
+/** A session that is damaged is there, and may be replaced. */
+async function isThere(store: Store, id: string): Promise<boolean> {
+  try {
+    return (await store.version(id)) > 0;
+  } catch (error) {
+    if (VarveError.isInstance(error) && error.code === "store-damaged") return true;
+    throw error;
   }
 }
 
@@ -201,7 +207,7 @@ const newer = (format: number): VarveError =>
     details: { format, known: EXPORT_FORMAT },
   });
 
-const isThere = (id: string): VarveError =>
+const alreadyThere = (id: string): VarveError =>
   new VarveError({
     code: "invalid-option",
     message: `The store has a session "${id}" already.`,

@@ -1,16 +1,38 @@
+import { randomUUID } from "node:crypto";
+import type { Summariser } from "../digest/summariser.js";
+import type { Embedder } from "../embed/embedder.js";
 import { invalidOption, VarveError } from "../errors.js";
+import type { EmbedOptions, EmbedProgress } from "../memory/embedding.js";
+import { type MemoryOptions, type OpenMemories, openMemories } from "../memory/open-memory.js";
+import type { ScopedMemory } from "../memory/scoped-memory.js";
+import { sameValue } from "../message/plain-value.js";
+import type { LanguageModel } from "../model/language-model.js";
 import { removeSnapshots } from "../store/drivers/snapshot-files.js";
 import { openStore } from "../store/open-store.js";
 import type { ListOptions, Removed, SessionPage, Store } from "../store/store.js";
 import { strategyFactory } from "../strategies/registry.js";
-import { checkOptions, checkSessionId, checkSessionOptions, checkStore } from "./check-options.js";
+import { BackgroundLearning } from "./background-learning.js";
+import { BackgroundSummaries } from "./background-summaries.js";
+import {
+  checkModel,
+  checkOptions,
+  checkSessionId,
+  checkSessionOptions,
+  checkStore,
+  checkSummariser,
+} from "./check-options.js";
+import { OPTIONS } from "./document-names.js";
 import { type ExportOptions, exportSessions } from "./export.js";
+import { type Fork, forkSession } from "./fork.js";
 import { type ImportOptions, type ImportReport, importSessions } from "./import.js";
+import { Forgetting } from "./memory/forgetting.js";
 import { type PruneOptions, type PruneReport, pruneSessions } from "./prune.js";
-import { Session, type SessionPorts } from "./session.js";
-import { OPTIONS } from "./session-documents.js";
-import { mergeOptions, type SessionOptions, storedOptions } from "./session-options.js";
+import { Session } from "./session.js";
+import type { HeldOptions, SessionOptions } from "./session-options.js";
+import type { SessionPorts } from "./session-ports.js";
+import { readSummary, type SessionSummary } from "./session-summary.js";
 import { resolveSnapshots, type SnapshotOptions } from "./snapshots.js";
+import { givenOptions, mergeOptions, notStored, storedOptions, usableOptions } from "./stored-options.js";
 import { defined, withStrategySettings } from "./strategy-settings.js";
 
 export interface VarveOptions {
@@ -23,6 +45,17 @@ export interface VarveOptions {
    * session: after a restart with the store "memory" for one. Off unless given; `true` for the defaults.
    */
   readonly snapshots?: boolean | SnapshotOptions;
+  /** Turns memories into vectors; the built-in one unless given. */
+  readonly embedder?: Embedder;
+  /** Embedders that memories were stored with before, asked too until all have been embedded anew. */
+  readonly formerEmbedders?: readonly Embedder[];
+  /**
+   * Writes the prose of summaries for every session whose strategy shows some and has no summariser of its own. Where the
+   * store has a queue the work goes through it: this process does what any of them has put there, and the other way round.
+   */
+  readonly summariser?: Summariser;
+  /** Reads what was said in sessions with memories for facts that the rules do not find; none unless given. */
+  readonly memoryModel?: LanguageModel;
   /** Told of what was mended or refused, such as a damaged snapshot; `process.emitWarning` unless given. */
   readonly onWarning?: (warning: VarveError) => void;
 }
@@ -33,11 +66,15 @@ export interface Varve {
    * Opens a session, or goes on with it. One id is one session: asked for again, it is the same object, and options
    * that differ from those before are taken over as by `session.configure`. An open session, and one that the store
    * holds, needs no options: it goes on with those it had, and those given are laid over them. A strategy is kept by
-   * its name, without options of its own.
+   * its name and what it was made with; what cannot be stored, such as a summariser, is named to `onWarning`.
    */
   session(id: string, options?: SessionOptions): Promise<Session>;
   /** The sessions in the store, page by page. */
   sessions(options?: ListOptions): Promise<SessionPage>;
+  /** What a session's documents tell without opening it; undefined where there is none. */
+  describe(sessionId: string): Promise<SessionSummary | undefined>;
+  /** Copies a session with all its branches and checkpoints under another id; from there both go their own ways. */
+  fork(sessionId: string, to: string): Promise<Fork>;
   /** Removes every trace of a session, and says what there was; undefined where there was none. */
   delete(sessionId: string): Promise<Removed | undefined>;
   /** Removes the sessions that are too old, or too much, and says which. Those open here stay. */
@@ -46,6 +83,10 @@ export interface Varve {
   export(options?: ExportOptions): AsyncGenerator<string>;
   /** Takes in what `export` wrote, from this store or another, as lines or in pieces of any size. */
   import(text: AsyncIterable<string | Uint8Array> | Iterable<string>, options?: ImportOptions): Promise<ImportReport>;
+  /** The memories of a scope, kept in the same store as the sessions. */
+  memory(options: MemoryOptions): ScopedMemory;
+  /** Gives all memories of the store vectors of the embedder in use, after a change of it. Searches go on meanwhile. */
+  embed(options?: EmbedOptions): Promise<EmbedProgress>;
   /** Makes everything durable and lets go of the store. */
   close(): Promise<void>;
 }
@@ -60,7 +101,7 @@ export interface Varve {
  * ```
  */
 export async function openVarve(options: VarveOptions = {}): Promise<Varve> {
-  return new OpenVarve(await openPorts(options)).face();
+  return (await new OpenVarve(await openPorts(options), options).start()).face();
 }
 
 interface OpenSession {
@@ -72,10 +113,25 @@ interface OpenSession {
 class OpenVarve {
   readonly #ports: SessionPorts;
   readonly #open = new Map<string, OpenSession>();
+  readonly #memories: OpenMemories;
+  /** Started with the first session that learns; undefined where each session does it by itself. */
+  #learning: Promise<BackgroundLearning | undefined> | undefined;
+  /** Undefined where each process makes its own summaries. */
+  #summaries: BackgroundSummaries | undefined;
   #closed = false;
 
-  constructor(ports: SessionPorts) {
+  constructor(ports: SessionPorts, { embedder, formerEmbedders }: VarveOptions) {
     this.#ports = ports;
+    const { store, snapshots } = ports;
+    const forgetting = new Forgetting({ store, snapshots, open: () => this.#opened() });
+    this.#memories = openMemories({
+      ...ports,
+      newId: () => randomUUID(),
+      embedder,
+      formerEmbedders,
+      redactions: (entries, time) => forgetting.redactions(entries, time),
+      forgotten: (gone) => forgetting.forgotten(gone),
+    });
   }
 
   /** The methods on a plain object. */
@@ -89,10 +145,17 @@ class OpenVarve {
     return {
       session: (id, options) => whileOpen(() => this.#session(id, options)),
       sessions: (options) => whileOpen(() => store.sessions(options)),
+      describe: (id) => whileOpen(() => readSummary(store, id)),
+      fork: (id, to) => whileOpen(() => forkSession(id, to, { store, now, settle: () => this.#settle() })),
       delete: (id) => whileOpen(() => this.#delete(id)),
       prune: (options) => whileOpen(() => this.#prune(options)),
       export: (options) => exportSessions(options ?? {}, { store, now, settle: () => this.#settle() }),
       import: (text, options) => whileOpen(() => importSessions(text, options ?? {}, { store, close })),
+      memory: (options) => {
+        this.#check();
+        return this.#memories.of(options);
+      },
+      embed: (options) => whileOpen(() => this.#memories.embed(options)),
       close: () => this.#close(),
     };
   }
@@ -112,17 +175,66 @@ class OpenVarve {
     return opened.session;
   }
 
+  /** Does summaries for all who use the store, where it has a queue and there is the means. */
+  async start(): Promise<this> {
+    const { store, warn, summariser } = this.#ports;
+    if (summariser === undefined) return this;
+    const open = (id: string) => this.#openApart(id);
+    this.#summaries = await BackgroundSummaries.start({ store, summariser, warn, open });
+    return this;
+  }
+
+  /** A session of its own for work in the background; undefined where the store has none. */
+  async #openApart(id: string): Promise<Session | undefined> {
+    const before = await this.#leftWith(id);
+    if (before === undefined) return undefined;
+    const { snapshots: _snapshots, ...ports } = this.#ports;
+    const memory = this.#memories.of;
+    // The job makes the summary: the session must not begin one of its own when it takes in what others append.
+    return new Session(id, this.#checked(id, before), { ...ports, memory, onSummaryDue: () => undefined }).load();
+  }
+
   /** Options that are given are laid over those that the session was left with. */
   async #load(id: string, options: SessionOptions, onEnded: () => void): Promise<Session> {
     const given = defined(withStrategySettings(options));
     const before = await this.#leftWith(id);
-    const merged = before === undefined ? given : mergeOptions(before, given);
-    checkKnown(id, merged);
-    return new Session(id, merged, { ...this.#ports, onEnded }).load();
+    const merged = this.#checked(id, before === undefined ? given : mergeOptions(before, given));
+    const { warn, summariser } = this.#ports;
+    const lost = notStored(id, merged, summariser !== undefined);
+    if (lost !== undefined) warn(lost);
+    const summaries = this.#summaries;
+    const onSummaryDue = summaries && (() => summaries.due(id));
+    const learnLater = await this.#learnLater(id, merged);
+    const memory = this.#memories.of;
+    return new Session(id, merged, { ...this.#ports, onEnded, onSummaryDue, memory, learnLater }).load();
+  }
+
+  /** How a session's turns get to those that learn from them, where the store has a queue. */
+  async #learnLater(id: string, { memory }: SessionOptions): Promise<(() => Promise<void>) | undefined> {
+    if (memory === undefined || memory.learn === false) return undefined;
+    const { store, warn } = this.#ports;
+    this.#learning ??= BackgroundLearning.start({ store, warn, open: (each) => this.#openApart(each) });
+    const learning = await this.#learning;
+    return learning && (() => learning.due(id));
+  }
+
+  /** The sessions that are open, but for those that cannot be opened. */
+  async #opened(): Promise<Map<string, Session>> {
+    const opened = new Map<string, Session>();
+    for (const [id, { session }] of this.#open) {
+      const found = await session.catch(() => undefined);
+      if (found !== undefined) opened.set(id, found);
+    }
+    return opened;
+  }
+
+  #checked(id: string, options: HeldOptions): HeldOptions {
+    checkKnown(id, options);
+    return usableOptions(options, this.#ports.warn);
   }
 
   /** The options that a session was left with, where the store has it. */
-  async #leftWith(id: string): Promise<SessionOptions | undefined> {
+  async #leftWith(id: string): Promise<HeldOptions | undefined> {
     const stored = await this.#ports.store.read(id, { from: Number.POSITIVE_INFINITY, documents: [OPTIONS] });
     const text = stored?.documents.get(OPTIONS);
     return text === undefined ? undefined : storedOptions(JSON.parse(text));
@@ -130,7 +242,7 @@ class OpenVarve {
 
   async #optionsOf(id: string): Promise<SessionOptions> {
     const options = await this.#leftWith(id);
-    if (options !== undefined) return options;
+    if (options !== undefined) return givenOptions(options);
     const allowed = "an object, such as { window: 128_000 }: the store has no session under this id to go on with";
     throw invalidOption({ option: "options", value: undefined, allowed });
   }
@@ -156,7 +268,8 @@ class OpenVarve {
     const closing = [...this.#open.values()].map(async ({ session }) =>
       (await session.catch(() => undefined))?.close(),
     );
-    const outcomes = await Promise.allSettled(closing);
+    const learning = this.#learning?.then((started) => started?.close());
+    const outcomes = await Promise.allSettled([...closing, this.#summaries?.close(), learning]);
     await this.#ports.store.close();
     const failed = outcomes.find((outcome) => outcome.status === "rejected");
     if (failed !== undefined) throw failed.reason;
@@ -164,7 +277,7 @@ class OpenVarve {
 
   /** Resolves when everything said to the open sessions is durable. */
   async #settle(): Promise<void> {
-    for (const { session } of this.#open.values()) await (await session.catch(() => undefined))?.flush();
+    for (const session of (await this.#opened()).values()) await session.flush();
   }
 
   #check(): void {
@@ -183,7 +296,7 @@ function checkKnown(id: string, { strategy }: SessionOptions): void {
   throw new VarveError({
     code: "invalid-option",
     message: `There is no strategy "${strategy}" for the session "${id}".`,
-    hint: "A store keeps a strategy by its name, without its options: pass the strategy itself as you did at first, make it known with registerStrategy, or name another one.",
+    hint: "A store keeps a strategy of your own by its name: pass the strategy itself as you did at first, make it known with registerStrategy, or name another one.",
     details: { option: "strategy", value: strategy, session: id },
   });
 }
@@ -194,7 +307,9 @@ async function openPorts(options: VarveOptions): Promise<SessionPorts> {
   if (typeof now !== "function")
     throw invalidOption({ option: "now", value: now, allowed: "a clock, such as Date.now" });
   const snapshots = resolveSnapshots(options.snapshots);
-  return { store: await openStore(checkStore(options.store), { warn }), now, warn, snapshots };
+  const summariser = checkSummariser(options.summariser);
+  const memoryModel = checkModel(options.memoryModel);
+  return { store: await openStore(checkStore(options.store), { warn }), now, warn, snapshots, summariser, memoryModel };
 }
 
 async function goOn(known: OpenSession, options: SessionOptions | undefined): Promise<Session> {
@@ -207,4 +322,4 @@ async function goOn(known: OpenSession, options: SessionOptions | undefined): Pr
 }
 
 const differs = (options: SessionOptions, before: SessionOptions): boolean =>
-  Object.entries(options).some(([name, value]) => value !== before[name as keyof SessionOptions]);
+  Object.entries(options).some(([name, value]) => !sameValue(value, before[name as keyof SessionOptions]));

@@ -4,6 +4,7 @@
  * back or a checkpoint names it.
  */
 import type { Receipt } from "../compaction/receipt.js";
+import type { View } from "../compaction/view.js";
 import type { Checkpoint } from "./checkpoint.js";
 import type { Engine, MadeView, UndoStep } from "./engine.js";
 import type { Documents, StoredLog } from "./stored-log.js";
@@ -37,7 +38,8 @@ export const CHECKPOINTS = "state/checkpoints";
 const START: Pointer = { row: -1, next: 0 };
 
 const padded = (number: number): string => String(number).padStart(9, "0");
-const rowName = (row: number): string => `viewer/${padded(row)}`;
+const ROW_NAMES = "viewer/";
+const rowName = (row: number): string => ROW_NAMES + padded(row);
 const receiptName = (id: string): string => `receipt/${padded(Number(id.slice(1)))}`;
 export const RECEIPT_NAMES = "receipt/";
 
@@ -49,6 +51,12 @@ const countIn = (documents: Pick<Documents, "get">): number =>
 /** The row that the next view goes on from. */
 export const pointedRow = (documents: Documents): number => pointerIn(documents).row;
 
+/** What there is to write of a view, or of a state that came about without one. */
+interface ChangedState {
+  readonly view: Pick<View, "receipt"> | { readonly receipt?: undefined };
+  readonly after: unknown;
+}
+
 /** Somebody else has reduced the view meanwhile: what was made on the state before it does not count. */
 export class Overtaken extends Error {}
 
@@ -59,6 +67,8 @@ export class SavedViews {
   /** The row that the viewer goes on from, and the state that it went on from. */
   #row = -1;
   #state: unknown;
+  /** Whether the viewer was started anew since: what the row holds belongs to other settings. */
+  #isRestarted = false;
   /** The receipt of the latest step back. */
   #undone: string | undefined;
 
@@ -77,12 +87,13 @@ export class SavedViews {
   /** Whether a view is worth a commit. */
   isChanged({ view, after }: MadeView): boolean {
     const { viewer } = this.#engine;
-    return view.receipt !== undefined || (viewer.differs?.(this.#state, after) ?? false);
+    if (view.receipt !== undefined || (this.#isRestarted && this.#row >= 0)) return true;
+    return viewer.differs?.(this.#state, after) ?? false;
   }
 
   /** Goes on from the state that the pointer names. */
   async resume(): Promise<void> {
-    const { row } = pointerIn(this.#known);
+    const { row, next } = pointerIn(this.#known);
     const steps = stepsIn(this.#known);
     const count = countIn(this.#known);
     const recent = Array.from({ length: Math.min(RECENT, count) }, (_, at) => receiptName(`r${count - at}`));
@@ -94,9 +105,15 @@ export class SavedViews {
       const receipt = receipts.find(({ id }) => id === step.receipt);
       return receipt === undefined ? [] : [{ receipt, row: step.row, state: () => this.#stepState(texts, step.row) }];
     });
-    this.#engine.resume(state ?? this.#engine.initial, receipts.reverse(), state === undefined ? [] : undo);
+    this.#engine.resume({
+      state: state ?? this.#engine.initial,
+      receipts: receipts.reverse(),
+      undo: state === undefined ? [] : undo,
+      isNews: row === next - 1,
+    });
     this.#row = row;
     this.#state = state ?? this.#engine.initial;
+    this.#isRestarted = false;
   }
 
   #stepState(texts: ReadonlyMap<string, string>, row: number): unknown {
@@ -113,7 +130,7 @@ export class SavedViews {
   }
 
   /** Writes a view that was made: its state, its receipt, and the step back where it was a reduction. */
-  write(documents: Documents, made: MadeView, isStep: boolean): { id: string; row: number } {
+  write(documents: Documents, made: ChangedState, isStep: boolean): { id: string; row: number } {
     const { row, next } = pointerIn(documents);
     if (row !== this.#row) throw new Overtaken();
     const id = `r${countIn(documents) + 1}`;
@@ -131,9 +148,10 @@ export class SavedViews {
   }
 
   /** Once `write` is durable. */
-  written({ after }: MadeView): void {
+  written({ after }: ChangedState): void {
     this.#row = pointerIn(this.#known).row;
     this.#state = after;
+    this.#isRestarted = false;
   }
 
   /** Writes that a reduction was taken back, unless somebody else has gone on from it. */
@@ -158,6 +176,7 @@ export class SavedViews {
   /** Writes that the viewer was started anew: there are no steps back from there. */
   restarted(): (documents: Documents) => void {
     this.#state = this.#engine.initial;
+    this.#isRestarted = true;
     return (documents) => this.sweeping(documents, () => documents.set(UNDO, []));
   }
 
@@ -191,6 +210,19 @@ export class SavedViews {
   get #known(): Pick<Documents, "get"> {
     return { get: (name) => this.#stored.document(name) };
   }
+}
+
+/** What to write so that all views start anew, checkpoints included; given the documents there are, as JSON. */
+export function viewsStartedAnew(stored: ReadonlyMap<string, string>): Map<string, unknown> {
+  const known = { get: (name: string) => (stored.has(name) ? JSON.parse(stored.get(name)!) : undefined) };
+  const rows = [...stored.keys()].filter((name) => name.startsWith(ROW_NAMES));
+  const changes = new Map<string, unknown>(rows.map((name) => [name, undefined]));
+  if (stored.has(POINTER)) changes.set(POINTER, { ...pointerIn(known), row: -1 });
+  if (stored.has(UNDO)) changes.set(UNDO, []);
+  const checkpoints = known.get(CHECKPOINTS) as { list: readonly Checkpoint[] } | undefined;
+  if (checkpoints !== undefined)
+    changes.set(CHECKPOINTS, { ...checkpoints, list: checkpoints.list.map((each) => ({ ...each, row: -1 })) });
+  return changes;
 }
 
 function namedRows(documents: Documents): Set<number> {

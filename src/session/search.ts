@@ -1,6 +1,6 @@
+import { folded, placeIn, queryTerms, textTerms } from "../memory/text/words.js";
 import { messageText } from "../message/content.js";
 import type { Entry } from "../message/entry.js";
-import { folded, placeIn, queryTerms, textTerms } from "./search-terms.js";
 
 export interface SearchHit {
   readonly entry: Entry;

@@ -1,22 +1,22 @@
 /** The small documents of a session: what it was opened with, how it counts, what is pinned. */
 import { isObject, sameValue } from "../message/plain-value.js";
 import type { Calibration } from "../tokens/calibration.js";
+import { OPTIONS, PINS } from "./document-names.js";
 import type { Engine } from "./engine.js";
 import type { PinOutcome } from "./pin.js";
 import type { Pins } from "./pins.js";
-import { type SessionOptions, storableOptions } from "./session-options.js";
+import type { HeldOptions } from "./session-options.js";
 import type { Documents, StoredLog } from "./stored-log.js";
+import { storableOptions } from "./stored-options.js";
 
-export const OPTIONS = "state/options";
 const CALIBRATION = "state/calibration";
-const PINS = "state/pins";
 
 interface StoredCalibration extends Calibration {
   /** The model that it belongs to. */
   readonly model: string | null;
 }
 
-export function writeOptions(documents: Documents, options: SessionOptions): void {
+export function writeOptions(documents: Documents, options: HeldOptions): void {
   replace(documents, OPTIONS, storableOptions(options));
 }
 

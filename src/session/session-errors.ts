@@ -1,9 +1,14 @@
 /** What a session says when it cannot do what it is asked. */
 import { VarveError } from "../errors.js";
-import type { Engine } from "./engine.js";
+
+/** What an engine says of its latest view. */
+interface Reduced {
+  readonly log: { readonly entries: readonly unknown[] };
+  readonly latest: { readonly leftOut: number } | undefined;
+}
 
 /** Where a reduction would leave nothing out. */
-export const nothingRemoved = (sessionId: string, { log, latest }: Engine): VarveError =>
+export const nothingRemoved = (sessionId: string, { log, latest }: Reduced): VarveError =>
   new VarveError({
     code: "nothing-removed",
     message: `The session "${sessionId}" has nothing to leave out: without its oldest part the view would be no smaller.`,
@@ -43,6 +48,6 @@ export const deletedSession = (id: string): VarveError =>
   new VarveError({
     code: "not-found",
     message: `The session "${id}" was deleted.`,
-    hint: "It was deleted here or by another process; varve.session() opens a new one under its id.",
+    hint: "It was deleted, or replaced by an import, here or by another process; varve.session() opens what is under its id now.",
     details: { session: id },
   });

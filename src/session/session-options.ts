@@ -1,8 +1,8 @@
 import type { Budget } from "../compaction/budget.js";
 import type { WindowSettings } from "../compaction/settings.js";
 import type { Block, ViewRequest } from "../compaction/view.js";
-import { isObject } from "../message/plain-value.js";
 import type { Archive, Strategy } from "../strategies/strategy.js";
+import type { SessionMemoryOptions } from "./memory/memory-options.js";
 
 export interface SessionOptions extends WindowSettings {
   readonly strategy?: string | Strategy;
@@ -12,8 +12,18 @@ export interface SessionOptions extends WindowSettings {
   readonly pinBudget?: number;
   /** Milliseconds after a view for which the provider's cache is taken to hold it; 5 minutes unless given. */
   readonly cacheLifetime?: number;
+  /** Whose memories views show, and whose memories the turns become; none unless given. */
+  readonly memory?: SessionMemoryOptions;
   /** Makes a checkpoint each time that so many messages have come; none unless given. */
   readonly checkpointEvery?: number;
+}
+
+/** Options as a session holds them: with what its store kept of those that it cannot keep themselves. */
+export interface HeldOptions extends SessionOptions {
+  /** What the strategy of this name was made with, as far as it is plain data. */
+  readonly strategyOptions?: Readonly<Record<string, unknown>>;
+  /** Names of options that cannot be stored and were not given again: "archive", "strategy.summariser". */
+  readonly missing?: readonly string[];
 }
 
 /** The names of all options. */
@@ -29,6 +39,7 @@ export const SESSION_OPTIONS: Readonly<Record<keyof SessionOptions, true>> = {
   pinBudget: true,
   cacheLifetime: true,
   checkpointEvery: true,
+  memory: true,
 };
 
 /** How a session stands: what its latest view took, and what is left. */
@@ -45,6 +56,8 @@ export interface SessionStatus {
   readonly leftOut: number;
   readonly tokens: number;
   readonly blocks: readonly Block[];
+  /** Ids of the memories that the latest view showed. */
+  readonly recalled: readonly string[];
   readonly percentUsed: number;
   readonly pins: readonly string[];
   readonly receipts: number;
@@ -61,27 +74,4 @@ export interface AppendOptions {
 export interface CompactOptions extends ViewRequest {
   /** Reduces also where the view still fits; true unless given. */
   readonly force?: boolean;
-}
-
-/** Naming another model means its window and its counter too, unless they are given with it. */
-export function mergeOptions(before: SessionOptions, after: SessionOptions): SessionOptions {
-  if (after.model === undefined || after.model === before.model) return { ...before, ...after };
-  const { window: _window, reserve: _reserve, counter: _counter, ...rest } = before;
-  return { ...rest, ...after };
-}
-
-/** The options that can be kept in a store: a strategy by its name, and no functions. */
-export function storableOptions({
-  strategy,
-  archive: _archive,
-  counter: _counter,
-  ...options
-}: SessionOptions): object {
-  return { ...options, strategy: typeof strategy === "object" ? strategy.name : strategy };
-}
-
-/** The options that a session was left with, for one that is opened without any. Those of other versions are passed over. */
-export function storedOptions(value: unknown): SessionOptions | undefined {
-  if (!isObject(value)) return undefined;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(SESSION_OPTIONS, name)));
 }

@@ -1,23 +1,24 @@
 import { checkViewRequest } from "../compaction/check-request.js";
 import type { ContextDocument } from "../compaction/context-document.js";
 import { documentMessages } from "../compaction/context-history.js";
-import { isCompaction, isCut, type Receipt } from "../compaction/receipt.js";
+import { isCompaction, type Receipt } from "../compaction/receipt.js";
 import type { View, ViewRequest } from "../compaction/view.js";
+import type { Summariser } from "../digest/summariser.js";
 import type { VarveError } from "../errors.js";
 import type { Entry } from "../message/entry.js";
 import { type PackedMessage, packMessage } from "../message/packed-message.js";
 import type { Message } from "../message/types.js";
 import { branchOf, entriesBehind, positionOf } from "../store/branch.js";
-import type { Store } from "../store/store.js";
 import type { ViewOptions } from "../strategies/strategy.js";
 import { checkAppendOptions, checkSearch, checkSessionOptions, checkUsage } from "./check-options.js";
 import type { Checkpoint, CheckpointDiff } from "./checkpoint.js";
 import { SessionCheckpoints } from "./checkpoints.js";
 import { Commits } from "./commits.js";
-import { Engine, type MadeView } from "./engine.js";
+import { Engine } from "./engine.js";
 import { type ExpandOptions, type Expansion, expandEntries } from "./expand.js";
+import { SessionMemory } from "./memory/session-memory.js";
 import type { Pin, PinOptions, PinOutcome } from "./pin.js";
-import { Overtaken, RECEIPT_NAMES, SavedViews } from "./saved-views.js";
+import { RECEIPT_NAMES, SavedViews } from "./saved-views.js";
 import { LogSearch, type SearchHit } from "./search.js";
 import {
   pinWriter,
@@ -28,23 +29,17 @@ import {
   writeOptions,
   writePins,
 } from "./session-documents.js";
-import { alwaysOvertaken, closedSession, deletedSession, notFound, nothingRemoved } from "./session-errors.js";
-import type { AppendOptions, CompactOptions, SessionOptions, SessionStatus } from "./session-options.js";
-import { type Recall, type SnapshotSettings, Snapshots } from "./snapshots.js";
+import { closedSession, deletedSession, notFound, nothingRemoved } from "./session-errors.js";
+import type { AppendOptions, CompactOptions, HeldOptions, SessionOptions, SessionStatus } from "./session-options.js";
+import type { SessionPorts } from "./session-ports.js";
+import { statusOf } from "./session-status.js";
+import { type Recall, Snapshots } from "./snapshots.js";
 import { type Documents, type Missed, StoredLog } from "./stored-log.js";
+import { Summaries } from "./summaries.js";
 import type { TrackedChange } from "./tracked-change.js";
 import { Tracking } from "./tracking.js";
-
-export interface SessionPorts {
-  readonly store: Store;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly warn: (warning: VarveError) => void;
-  /** Told when the session can be used no more: it was closed, or found deleted. */
-  readonly onEnded?: () => void;
-  /** Where snapshots are written; nowhere unless given. */
-  readonly snapshots?: SnapshotSettings | undefined;
-}
+import { ACCOUNT, type ViewAccount } from "./view-account.js";
+import { type HandedOut, Viewing } from "./viewing.js";
 
 /**
  * One conversation: messages go in, views come out. The log keeps everything; a view shows what fits.
@@ -69,15 +64,18 @@ export class Session {
   readonly #checkpoints: SessionCheckpoints;
   readonly #tracking: Tracking;
   readonly #snapshots: Snapshots | undefined;
+  readonly #memory: SessionMemory;
+  readonly #making: Viewing;
   #recalled: Recall | undefined;
   #search = new LogSearch();
   #viewing: Promise<unknown> = Promise.resolve();
   #ended = false;
 
-  constructor(id: string, options: SessionOptions, ports: SessionPorts) {
+  constructor(id: string, options: HeldOptions, ports: SessionPorts) {
     this.id = id;
     this.#ports = ports;
-    this.#engine = new Engine(options, ports.now);
+    const withMemories = (view: View, { dry = false }: ViewOptions) => this.#memory.into(view, { choose: !dry });
+    this.#engine = new Engine(options, { ...ports, withMemories });
     const onGone = (gone: VarveError) => this.#endWith(gone);
     this.#stored = new StoredLog(id, { ...ports, onGone, onMissed: (missed) => this.#takeIn(missed) });
     const onWritten = () => readPins(this.#stored, this.#engine);
@@ -85,7 +83,13 @@ export class Session {
     this.#views = new SavedViews(this.#stored, this.#engine);
     this.#checkpoints = new SessionCheckpoints({ stored: this.#stored, engine: this.#engine, now: ports.now });
     const expected = (name: string) => this.#commits.expected(name);
-    this.#tracking = new Tracking({ id, stored: this.#stored, engine: this.#engine, now: ports.now, expected });
+    const parts = { id, engine: this.#engine, commits: this.#commits };
+    const onFacts = () => this.#show();
+    this.#memory = new SessionMemory({ ...ports, ...parts, onFacts });
+    const facts = () => this.#memory.facts();
+    this.#tracking = new Tracking({ ...parts, stored: this.#stored, now: ports.now, expected, facts });
+    const refresh = () => this.refresh();
+    this.#making = new Viewing({ ...parts, store: ports.store, views: this.#views, tracking: this.#tracking, refresh });
     const { snapshots: settings } = ports;
     this.#snapshots = settings && new Snapshots({ sessionId: id, engine: this.#engine, ...ports, settings });
   }
@@ -96,11 +100,13 @@ export class Session {
     if (missed !== undefined) {
       this.#engine.load(branchOf(this.#stored.entries, missed.head));
       readState(this.#stored, this.#engine);
+      this.#engine.accounts.restore(this.#stored.document(ACCOUNT));
       await this.#views.resume();
     }
     this.#commits.defer((documents) => writeOptions(documents, this.#engine.options));
     if (missed === undefined) await this.#recall();
     this.#snapshots?.recalled();
+    this.#memory.start();
     return this;
   }
 
@@ -148,12 +154,15 @@ export class Session {
     const { entries, repeated } = await this.#commits.commit({
       messages,
       key,
-      write: (documents, head) =>
-        this.#views.sweeping(documents, () => this.#checkpoints.writeDue(documents, head, messages.length)),
+      write: (documents, head) => {
+        this.#views.sweeping(documents, () => this.#checkpoints.writeDue(documents, head, messages.length));
+        this.#engine.accounts.write(documents);
+      },
     });
     if (!repeated) this.#engine.append(entries);
-    this.#tracking.show(this.#ports.store);
+    this.#show();
     this.#snapshots?.follow();
+    this.#memory.appended();
     return entries;
   }
 
@@ -179,6 +188,21 @@ export class Session {
     return this.#inTurn(() => this.#engine.explain(checkViewRequest({ ...this.#engine.request, ...request })));
   }
 
+  /**
+   * Brings the prose of the summary up to date now, where the strategy shows one, and makes it durable. No view waits for
+   * it. False where there is nothing to summarise.
+   */
+  summarise(summariser: Summariser, options: { readonly signal?: AbortSignal } = {}): Promise<boolean> {
+    const parts = { engine: this.#engine, views: this.#views, commits: this.#commits };
+    const ports = { refresh: () => this.refresh(), inTurn: <T>(work: () => Promise<T>) => this.#inTurn(work) };
+    return new Summaries({ ...parts, ...ports }).make(summariser, options.signal);
+  }
+
+  /** How a view would stand now, without making one: nothing is written, and later views do not know of it. */
+  preview(request: ViewRequest = {}): Promise<ViewAccount> {
+    return this.#inTurn(async () => (await this.#engine.make(checkViewRequest(request), { dry: true })).account);
+  }
+
   /** What works on the viewer's state does so one after the other. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#viewing.then(work);
@@ -186,44 +210,9 @@ export class Session {
     return done;
   }
 
-  /** Views are made one after the other, each durable before it is handed out where it changes what later ones show. */
-  #view(request: ViewRequest, options: ViewOptions): Promise<{ view: View; overtaken: boolean }> {
-    return this.#inTurn(() => this.#makeView(request, options));
-  }
-
-  async #makeView(
-    request: ViewRequest,
-    options: ViewOptions,
-    attempt = 1,
-  ): Promise<{ view: View; overtaken: boolean }> {
-    await this.refresh();
-    const made = await this.#engine.make(request, options);
-    const { receipt } = made.view;
-    try {
-      if (options.force && receipt !== undefined && isCut(receipt) && !isCompaction(receipt))
-        throw nothingRemoved(this.id, this.#engine);
-      return { view: await this.#accept(made), overtaken: false };
-    } catch (error) {
-      this.#engine.refuse(made);
-      if (!(error instanceof Overtaken)) throw error;
-      if (attempt >= VIEW_ATTEMPTS) throw alwaysOvertaken(this.id, { attempts: attempt, cause: error });
-    }
-    return { view: (await this.#makeView(request, {}, attempt + 1)).view, overtaken: true };
-  }
-
-  async #accept(made: MadeView): Promise<View> {
-    if (!this.#views.isChanged(made)) return this.#engine.accept(made, { id: "", row: -1 });
-    const isStep = made.view.receipt !== undefined && isCut(made.view.receipt);
-    let placed = { id: "", row: -1 };
-    const write = (documents: Documents) => {
-      placed = this.#views.write(documents, made, isStep);
-      writePins(documents, this.#engine.pins);
-      this.#tracking.writeObserved(documents);
-    };
-    await this.#commits.inOrder(() => this.#commits.commit({ write }));
-    this.#views.written(made);
-    this.#tracking.show(this.#ports.store);
-    return this.#engine.accept(made, placed);
+  /** Views are made one after the other. */
+  #view(request: ViewRequest, options: ViewOptions): Promise<HandedOut> {
+    return this.#inTurn(() => this.#making.make(request, options));
   }
 
   /**
@@ -234,6 +223,7 @@ export class Session {
     return this.#inTurn(async () => {
       const step = this.#engine.undo();
       this.#commits.note(this.#views.undone(step));
+      this.#commits.note((documents) => this.#engine.accounts.write(documents));
       return step.receipt;
     });
   }
@@ -270,9 +260,16 @@ export class Session {
     this.#commits.check();
     this.#restartingWith(() => this.#engine.configure(options));
     this.#commits.note((documents) => {
+      this.#engine.accounts.write(documents);
       writeOptions(documents, this.#engine.options);
       writeCalibration(documents, this.#engine);
     });
+    if (options.memory !== undefined) this.#memory.start();
+  }
+
+  /** Hands the context document to a store that shows it, once there is a session. */
+  #show(): void {
+    if (this.#stored.version > 0) this.#tracking.show(this.#ports.store);
   }
 
   /** A viewer that was started anew has no steps back. */
@@ -372,7 +369,10 @@ export class Session {
       this.#checkpoints.restorePins(found);
       await this.#views.resume();
     });
-    this.#commits.note((documents) => writePins(documents, this.#engine.pins));
+    this.#commits.note((documents) => {
+      writePins(documents, this.#engine.pins);
+      this.#engine.accounts.write(documents);
+    });
     return found;
   }
 
@@ -421,12 +421,29 @@ export class Session {
     });
   }
 
-  /** Resolves when everything said to the session so far is durable, pins and facts included. */
+  /**
+   * Stores what was said in the turns that are complete as memories, now rather than in the background; returns how many
+   * texts that were. 0 where the session was opened without memories.
+   */
+  learn(): Promise<number> {
+    return this.#memory.learn();
+  }
+
+  /** Shows and tells no more what was in memories that have been forgotten. */
+  async forgotten(ids: ReadonlySet<string>): Promise<void> {
+    this.#memory.forget(ids);
+    await this.refresh();
+  }
+
+  /** Resolves when everything said to the session so far is durable, pins, facts and memories included. */
   async flush(): Promise<void> {
-    await this.#commits.inOrder(async () => {
-      await this.#commits.writePending();
-      await this.#tracking.shown();
-    });
+    await this.#memory.settled();
+    await this.written();
+  }
+
+  /** The same without waiting for memories. */
+  written(): Promise<void> {
+    return this.#commits.inOrder(() => this.#commits.writePending().then(() => this.#tracking.shown()));
   }
 
   /** Makes everything durable, a last snapshot included. The session refuses whatever is asked of it afterwards. */
@@ -439,6 +456,7 @@ export class Session {
 
   /** Waits for what is under way, and refuses everything after it: the session is going to be deleted. */
   async end(): Promise<void> {
+    await this.#memory.settled();
     await this.#tracking.shown().catch(() => undefined);
     await this.#commits.endInOrder(deletedSession(this.id));
   }
@@ -450,34 +468,27 @@ export class Session {
   }
 
   status(): SessionStatus {
-    const { latest, budget, counter, strategy, log, pins, receipts } = this.#engine;
-    const tokens = latest?.tokens ?? 0;
-    return {
-      id: this.id,
-      strategy: strategy.name,
-      counter: counter.name,
-      errorBound: counter.errorBound,
-      budget,
-      entries: log.entries.length,
-      turns: log.requests.length,
-      leftOut: latest?.leftOut ?? 0,
-      tokens,
-      blocks: latest?.blocks ?? [],
-      percentUsed: tokens / budget.usable,
-      pins: pins.entries,
-      receipts: receipts.length,
-    };
+    return statusOf(this.id, this.#engine);
   }
 
   /** Entries that others have appended go into the log; where they moved the head elsewhere, that branch is taken up. */
-  #takeIn({ head, documents }: Missed): void {
+  #takeIn({ head, documents, redacted }: Missed): void {
     const { viewer } = this.#engine;
     const before = this.entries().at(-1)?.sequence ?? -1;
     const behind = entriesBehind(this.#stored.entries, before, head);
-    if (behind === undefined) this.#switchTo(head);
+    if (behind === undefined || redacted) this.#switchTo(head);
     else if (behind.length > 0) this.#engine.append(behind);
     if (documents.size > 0) readState(this.#stored, this.#engine);
     if (this.#engine.viewer !== viewer) this.#views.lose();
+    if (redacted) this.#forgetTexts();
+  }
+
+  /** Lets go of what was made of texts that have been taken out of the log. */
+  #forgetTexts(): void {
+    this.#tracking.startAnew();
+    this.#snapshots?.startAnew();
+    this.#memory.start();
+    this.#show();
   }
 
   #switchTo(head: number): void {
@@ -488,5 +499,3 @@ export class Session {
 
 /** The key under which a session's history is taken over from a document or a snapshot: once, whoever opens it. */
 const RECALL = "varve/recall";
-/** Views that are made anew because others have reduced meanwhile. */
-const VIEW_ATTEMPTS = 50;

@@ -2,7 +2,7 @@ import { contextSnapshot } from "../compaction/context-snapshot.js";
 import { invalidOption, VarveError } from "../errors.js";
 import { messageText } from "../message/content.js";
 import type { Message } from "../message/types.js";
-import { readSnapshot, type SnapshotPlace, writeSnapshot } from "../store/drivers/snapshot-files.js";
+import { readSnapshot, removeSnapshots, type SnapshotPlace, writeSnapshot } from "../store/drivers/snapshot-files.js";
 import { checkOptions } from "./check-options.js";
 import type { Engine } from "./engine.js";
 
@@ -74,6 +74,12 @@ export class Snapshots {
   /** Writes one where anything has come since the latest. */
   finish(): void {
     if (this.#input.engine.log.entries.length !== this.#written) this.#write();
+  }
+
+  /** Removes all there are, and writes one of what is left. */
+  startAnew(): void {
+    removeSnapshots(this.#place);
+    this.#write();
   }
 
   /** What was appended is durable without it, so that a snapshot that fails is no failure of an append. */

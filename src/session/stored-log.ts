@@ -1,11 +1,17 @@
 import type { VarveError } from "../errors.js";
 import { type Entry, entryOf } from "../message/entry.js";
 import type { PackedMessage } from "../message/packed-message.js";
-import { type Change, identityOf, type SessionInfo, type Store } from "../store/store.js";
+import { type Change, identityOf, type SessionInfo, type Store, type StoredSession } from "../store/store.js";
 import { deletedSession } from "./session-errors.js";
 
 /** Names of the small documents that a session keeps at hand begin so. */
 const STATE = "state/";
+/** Says which entries' text was taken out of the log: who knows of others reads the log again. */
+export const REDACTED = "state/redacted";
+
+export interface RedactedEntries {
+  readonly sequences: readonly number[];
+}
 
 /** Documents at hand, and those that a commit is to write. */
 export interface Documents {
@@ -29,6 +35,8 @@ export interface Missed {
   readonly entries: readonly Entry[];
   readonly head: number;
   readonly documents: ReadonlySet<string>;
+  /** Whether text was taken out of entries that were known. */
+  readonly redacted: boolean;
 }
 
 export interface Committed {
@@ -72,6 +80,10 @@ export class StoredLog {
 
   get head(): number {
     return this.#head;
+  }
+
+  get version(): number {
+    return this.#version;
   }
 
   /** One of the small documents as it is known. */
@@ -145,17 +157,24 @@ export class StoredLog {
 
   async #catchUp(): Promise<Missed | undefined> {
     const known = this.#entries.length;
-    const stored = await this.#ports.store.read(this.#id, { from: known, documents: [STATE] });
-    if (stored === undefined) {
-      if (this.#version === 0) return undefined;
-      throw this.#gone();
-    }
-    this.#checkSame(stored.info);
+    const missed = await this.#read(known);
+    if (missed === undefined) return undefined;
+    const redacted = known > 0 && missed.documents.get(REDACTED) !== textOf(this.#documents.get(REDACTED));
+    const stored = redacted ? await this.#read(0) : missed;
+    if (stored === undefined) return undefined;
+    if (redacted) this.#entries = [];
     this.#created = stored.info.created;
     this.#add(stored.entries);
     this.#head = stored.info.head;
     this.#version = stored.info.version;
-    return { entries: stored.entries, head: this.#head, documents: this.#takeIn(stored.documents) };
+    return { entries: stored.entries, head: this.#head, documents: this.#takeIn(stored.documents), redacted };
+  }
+
+  async #read(from: number): Promise<StoredSession | undefined> {
+    const stored = await this.#ports.store.read(this.#id, { from, documents: [STATE] });
+    if (stored === undefined && this.#version > 0) throw this.#gone();
+    if (stored !== undefined) this.#checkSame(stored.info);
+    return stored;
   }
 
   /** Another session under the same id is not gone on with: what is known here belongs to the one that was deleted. */

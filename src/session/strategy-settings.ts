@@ -10,7 +10,7 @@ interface StrategyOptions extends WindowSettings {
  * A session's options with those that its strategy was made with beneath them: what the session does not say, such as
  * the trigger of `slidingWindow({ trigger: 0.8 })`, the strategy does.
  */
-export function withStrategySettings(options: StrategyOptions): StrategyOptions {
+export function withStrategySettings<T extends StrategyOptions>(options: T): T {
   const { strategy } = options;
   if (typeof strategy !== "object" || strategy?.settings === undefined) return options;
   const { window, model, reserve, trigger, target, counter, archive } = strategy.settings;
@@ -18,7 +18,7 @@ export function withStrategySettings(options: StrategyOptions): StrategyOptions 
   // A window or a model of the session's own decides both, with the reserve and the counter that belong to them.
   const sized = options.window !== undefined || options.model !== undefined;
   const settings = sized ? { trigger, target, archive } : beneath;
-  return { ...defined(settings), ...defined(options) };
+  return { ...defined(settings), ...defined(options) } as T;
 }
 
 /** Options without those that are undefined. */

@@ -1,5 +1,5 @@
 import type { ActiveTask, ContextDocument } from "../compaction/context-document.js";
-import { contextOf, NOTED, type Noted, notedIn, OBSERVED, observeEntries } from "../store/context-of.js";
+import { contextOf, NOTED, type Noted, notedIn, OBSERVED, observedOn, observeEntries } from "../store/context-of.js";
 import type { Observed } from "../store/observed.js";
 import type { Store } from "../store/store.js";
 import type { Engine } from "./engine.js";
@@ -16,6 +16,8 @@ export interface TrackingInput {
   readonly now: () => number;
   /** A small document as it will be once everything is written. */
   readonly expected: (name: string) => unknown;
+  /** What the session's memories tell, beside what the application noted. */
+  readonly facts: () => readonly string[];
 }
 
 /** What is known of a session beside its messages. What they tell is read off when somebody asks. */
@@ -36,18 +38,24 @@ export class Tracking {
   }
 
   document(): ContextDocument {
-    const { id, engine, stored, expected } = this.#input;
+    const { id, engine, stored, expected, facts } = this.#input;
+    const noted = notedIn(expected(NOTED));
     this.#observed = observeEntries(this.#observed ?? stored.document(OBSERVED), stored.entries);
     return contextOf({
       id,
       branch: engine.log.entries,
       observed: this.#onBranch(this.#observed),
-      noted: notedIn(expected(NOTED)),
+      noted: { ...noted, facts: [...new Set([...noted.facts, ...facts()])] },
       summary: engine.receipts.findLast(({ replacedBy }) => replacedBy !== undefined)?.replacedBy ?? "",
     });
   }
 
-  /** Calls are counted on all branches; tasks and workspace are those of the present one. */
+  /** Reads the messages again. */
+  startAnew(): void {
+    this.#observed = undefined;
+    this.#branch = undefined;
+  }
+
   #onBranch(all: Observed): Observed {
     const { entries } = this.#input.engine.log;
     if (entries.length === this.#input.stored.entries.length) return all;
@@ -55,8 +63,7 @@ export class Tracking {
     const goesOn = known !== undefined && entries[known.observed.entries - 1]?.id === known.head;
     const observed = observeEntries(goesOn ? known.observed : undefined, entries);
     this.#branch = { observed, head: entries.at(-1)?.id };
-    const { tasks, workspace, workspaceTime } = observed;
-    return { ...all, tasks, workspace, workspaceTime };
+    return observedOn(observed, all);
   }
 
   change(given: TrackedChange): (documents: Documents) => void {
@@ -116,7 +123,8 @@ export class Tracking {
 
   async #write(writeContext: NonNullable<Store["writeContext"]>): Promise<void> {
     try {
-      await writeContext(this.#input.id, this.document());
+      const { id, stored } = this.#input;
+      await writeContext(id, this.document(), stored.version);
     } catch (error) {
       this.#failure = error;
     }

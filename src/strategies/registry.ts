@@ -6,15 +6,22 @@ import { slidingWindow } from "./sliding-window/sliding-window.js";
 import type { Strategy } from "./strategy.js";
 import { summarization } from "./summarization/summarization.js";
 
-/** Makes a strategy; gets the `config` of a plug-in's file, and nothing where a session asks for it by name. */
+/**
+ * Makes a strategy; gets the `config` of a plug-in's file, and nothing where a session asks for it by name. One that comes
+ * with varve gets what a store kept of its options.
+ */
 export type StrategyFactory = (config?: Readonly<Record<string, unknown>>) => Strategy;
 
-const BUILT_IN: ReadonlyMap<string, StrategyFactory> = new Map([
-  ["sliding-window", () => slidingWindow()],
-  ["hierarchical", () => hierarchical()],
-  ["importance", () => importance()],
-  ["summarization", () => summarization()],
+/** They check what they are given, so that it may come from anywhere. */
+const BUILT_IN: ReadonlyMap<string, StrategyFactory> = new Map<string, StrategyFactory>([
+  ["sliding-window", (options) => slidingWindow(options)],
+  ["hierarchical", (options) => hierarchical(options)],
+  ["importance", (options) => importance(options)],
+  ["summarization", (options) => summarization(options)],
 ]);
+
+/** Whether the strategy of this name comes with varve: then its options make it again. */
+export const isBuiltIn = (name: string): boolean => BUILT_IN.has(name);
 
 const registered = new Map<string, StrategyFactory>();
 
@@ -45,11 +52,17 @@ export function registerStrategy(name: string, factory: StrategyFactory, options
 export const strategyFactory = (name: string): StrategyFactory | undefined =>
   registered.get(name) ?? BUILT_IN.get(name);
 
-/** A strategy by name, or the strategy itself. The sliding window is the default. */
-export function resolveStrategy(strategy: string | Strategy = "sliding-window"): Strategy {
+/**
+ * A strategy by name, or the strategy itself. The sliding window is the default. Options make those that come with varve;
+ * others were registered with theirs.
+ */
+export function resolveStrategy(
+  strategy: string | Strategy = "sliding-window",
+  options?: Readonly<Record<string, unknown>>,
+): Strategy {
   if (typeof strategy !== "string") return checkStrategy(strategy);
   const create = strategyFactory(strategy);
-  if (create !== undefined) return checkStrategy(create());
+  if (create !== undefined) return checkStrategy(isBuiltIn(strategy) ? create(options) : create());
   throw new VarveError({
     code: "invalid-option",
     message: `There is no strategy "${strategy}".`,

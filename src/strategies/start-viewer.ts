@@ -51,7 +51,7 @@ function watched(viewer: Viewer, source: ViewSource): Viewer {
       if (failed !== undefined) throw callFault(source.strategy, "turnComplete", failed.error);
       return watchedView(viewer, source, { request, options });
     },
-    ...(viewer.restore && { restore: (state) => call("restore", () => viewer.restore!(state)) }),
+    ...(viewer.restore && { restore: (state, isNews) => call("restore", () => viewer.restore!(state, isNews)) }),
     ...(viewer.save && { save: (state) => call("save", () => viewer.save!(state)) }),
     ...(viewer.load && { load: (saved) => call("load", () => viewer.load!(saved)) }),
     ...(viewer.differs && { differs: (one, other) => call("differs", () => viewer.differs!(one, other)) }),

@@ -2,6 +2,9 @@ import type { Budget } from "../compaction/budget.js";
 import type { WindowSettings } from "../compaction/settings.js";
 import type { View, ViewRequest } from "../compaction/view.js";
 import type { Digest } from "../digest/digest.js";
+import type { SummaryTask } from "../digest/running-summary.js";
+import type { VerifiedSummary } from "../digest/summarise-verified.js";
+import type { Summariser } from "../digest/summariser.js";
 import type { Log } from "../message/log.js";
 import type { Message, ToolDefinition } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
@@ -20,6 +23,16 @@ export interface StrategyInput {
   readonly cut?: number;
   /** The long-term archive: gets what a view no longer shows. */
   readonly archive?: Archive;
+  /**
+   * Told that a summary is to be made, where somebody else makes it: from what `summaryTask` of the viewer says, and for
+   * `takeSummary`. The viewer begins none itself then.
+   */
+  readonly onSummaryDue?: () => void;
+}
+
+/** A summary that is to be made, with the id of the last entry that it takes in. */
+export interface PendingSummary extends SummaryTask {
+  readonly last: string;
 }
 
 /** Takes messages that have left the view; what it does with them is its own affair. */
@@ -39,9 +52,14 @@ export interface Viewer {
   view(request: ViewRequest, options?: ViewOptions): Promise<View>;
   /** Told when a turn has come to its end: the time for work in the background. */
   turnComplete?(): void;
+  /** What a summariser has to do for the views to come; undefined where there is nothing. */
+  summaryTask?(): PendingSummary | undefined;
+  /** Takes over what came of it; false where the views have gone on from elsewhere since. */
+  takeSummary?(task: PendingSummary, summary: VerifiedSummary): boolean;
   /** All that later views depend on, unchangeable: hand it to `restore` to go back. */
   readonly state?: unknown;
-  restore?(state: unknown): void;
+  /** Goes to a state: back to one of its own, or, where it is news, on to the latest that another process came to. */
+  restore?(state: unknown, isNews?: boolean): void;
   /** A state as plain data, for a store; `load` makes it one for `restore` again, also in another process. */
   save?(state: unknown): unknown;
   load?(saved: unknown): unknown;
@@ -61,6 +79,8 @@ export interface Strategy extends ContextManager {
   /** What it was made with: a session goes by it where its own options say nothing. */
   readonly settings?: WindowSettings & { readonly archive?: Archive };
   start(input: StrategyInput): Viewer;
+  /** The same with a summariser for its prose; where it takes one and has none. */
+  withSummariser?(summariser: Summariser): Strategy;
 }
 
 /** A payload is a view, under the name the context-manager interface gives it. */

@@ -7,6 +7,12 @@ export interface AloneSettings extends WindowSettings {
   readonly archive?: Archive;
 }
 
+/** A strategy that would show the prose of a summariser, if it had one. */
+export const proseTaking = (strategy: Strategy, withSummariser: NonNullable<Strategy["withSummariser"]>): Strategy => ({
+  ...strategy,
+  withSummariser,
+});
+
 /** A strategy from its viewer: inside a session through `start`, alone through `composePayload`. */
 export function windowStrategy(
   name: string,

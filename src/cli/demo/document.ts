@@ -4,7 +4,8 @@ import type { DemoSummary } from "./summary.js";
 
 /** What `varve demo --json` prints. Fields may be added; those that are there stay as they are within a version. */
 export interface DemoDocument {
-  readonly version: 1;
+  readonly varve: 1;
+  readonly command: "demo";
   readonly steps: readonly DocumentStep[];
   readonly receipts: readonly (Receipt & { readonly step: number })[];
   readonly summary: DemoSummary;
@@ -25,7 +26,7 @@ interface DocumentStep {
 
 export function demoDocument(steps: readonly Step[], summary: DemoSummary): DemoDocument {
   const receipts = steps.flatMap(({ number, view: { receipt } }) => (receipt ? [{ step: number, ...receipt }] : []));
-  return { version: 1, steps: steps.map(documentStep), receipts, summary };
+  return { varve: 1, command: "demo", steps: steps.map(documentStep), receipts, summary };
 }
 
 function documentStep({ number, log, view, unchanged, repairs, refusedBy }: Step): DocumentStep {

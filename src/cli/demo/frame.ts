@@ -1,7 +1,6 @@
 import type { Ink } from "../terminal/colour.js";
-import { countOf, displayWidth, formatCount, formatPercent, padEnd, truncate } from "../terminal/format.js";
-import { cellsOf, gridLines, type Segment, type SegmentKind } from "../terminal/grid.js";
-import { LEGEND_WIDTH, legendLines } from "../terminal/legend.js";
+import { countOf, displayWidth, formatCount, formatPercent, truncate } from "../terminal/format.js";
+import { windowLines } from "../terminal/window-lines.js";
 import type { Step } from "./replay.js";
 
 export interface FrameOptions {
@@ -14,16 +13,7 @@ export interface FrameOptions {
   readonly caption: boolean;
 }
 
-const KINDS: readonly SegmentKind[] = ["system", "tools", "note", "context", "user", "assistant", "results", "free"];
 const TITLE = "varve demo";
-const GAP = 3;
-/** Cells in a row: a few more where the terminal is wide. */
-const COLUMNS = 20;
-const WIDE_COLUMNS = 32;
-const WIDE = 104;
-const LEAST_COLUMNS = 12;
-const ROWS = 10;
-const LEAST_ROWS = 2;
 
 /** The window at one step: a header, the grid with its legend, and what the agent does next. */
 export function frameLines(step: Step, options: FrameOptions): string[] {
@@ -65,39 +55,4 @@ function joinWithin(pieces: readonly string[], separator: string, width: number)
 
 function captionLine(step: Step, ink: Ink, width: number): string {
   return ` ${ink.tone("teal", "agent")} ${ink.tone("muted", truncate(step.caption, width - 7))}`;
-}
-
-interface WindowSize {
-  readonly ink: Ink;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Grid and legend, beside each other where there is room, else one below the other. */
-function windowLines(segments: readonly Segment[], { ink, width, height }: WindowSize): string[] {
-  const most = width >= WIDE ? WIDE_COLUMNS : COLUMNS;
-  const beside = Math.min(most, Math.floor((width - 1 - GAP - LEGEND_WIDTH + 1) / 2));
-  const isBeside = beside >= LEAST_COLUMNS;
-  const columns = isBeside ? beside : Math.max(1, Math.min(most, Math.floor(width / 2)));
-  const kinds: SegmentKind[] = segments.some(({ kind }) => kind === "reserve") ? [...KINDS, "reserve"] : [...KINDS];
-  const legend = legendLines(segments, kinds, ink);
-  const rows = Math.max(LEAST_ROWS, Math.min(ROWS, isBeside ? height : height - legend.length - 3));
-  const grid = gridLines(cellsOf(segments, columns * rows), columns, ink);
-  const scale = ink.tone("muted", `one cell is ${cellSize(segments, columns * rows)} tokens`);
-  const right = [...legend, ...(isBeside && rows < legend.length + 2 ? [] : [""]), scale];
-  return isBeside ? sideBySide(grid, right, columns) : [...grid.map(indent), "", ...right.map(indent)];
-}
-
-const indent = (line: string): string => (line === "" ? "" : ` ${line}`);
-
-function sideBySide(grid: readonly string[], right: readonly string[], columns: number): string[] {
-  const gridWidth = columns * 2 - 1 + GAP;
-  return Array.from({ length: Math.max(grid.length, right.length) }, (_, at) =>
-    indent(`${padEnd(grid[at] ?? "", gridWidth)}${right[at] ?? ""}`.trimEnd()),
-  );
-}
-
-function cellSize(segments: readonly Segment[], cells: number): string {
-  const size = segments.reduce((sum, { tokens }) => sum + tokens, 0) / cells;
-  return Number.isInteger(size) ? formatCount(size) : `about ${formatCount(Math.round(size))}`;
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LiveArea } from "../terminal/live-area.js";
+import type { Screen } from "../terminal/screen.js";
 import { collect, type Replayed } from "./collect.js";
 import { eventLines, eventsOf } from "./events.js";
 import { frameLines } from "./frame.js";
 import type { replay, Step } from "./replay.js";
-import type { Screen } from "./screen.js";
 
 export type Pace = "fast" | "normal" | "slow";
 

@@ -1,8 +1,8 @@
+import type { Screen } from "../terminal/screen.js";
 import { collect, type Replayed } from "./collect.js";
 import { eventLines, eventsOf } from "./events.js";
 import { frameLines } from "./frame.js";
 import type { replay } from "./replay.js";
-import type { Screen } from "./screen.js";
 
 /** One line for each thing that was done, and the window as it stood in the end. Nothing moves and nothing waits. */
 export async function playPlain(replayed: ReturnType<typeof replay>, screen: Screen): Promise<Replayed> {

@@ -1,11 +1,11 @@
 import { countOf, formatCount, wrap } from "../terminal/format.js";
+import { openScreen, type ScreenOutput } from "../terminal/screen.js";
 import { collect } from "./collect.js";
 import { demoDocument } from "./document.js";
 import { type Pace, playLive } from "./play-live.js";
 import { playPlain } from "./play-plain.js";
 import { replay } from "./replay.js";
 import { type SampleSession, sampleSession } from "./sample-session.js";
-import { type DemoOutput, openScreen } from "./screen.js";
 import { summarize } from "./summary.js";
 import { summaryLines } from "./summary-lines.js";
 
@@ -18,7 +18,7 @@ export interface DemoOptions {
 }
 
 /** Replays the sample session: as a moving picture on a terminal, as plain lines in a pipe, or as JSON. */
-export async function runDemo(options: DemoOptions, output: DemoOutput): Promise<void> {
+export async function runDemo(options: DemoOptions, output: ScreenOutput): Promise<void> {
   const sample = sampleSession();
   const replayed = replay({ sample, window: options.window, strategy: options.strategy });
   if (options.json) return printDocument(replayed, output);
@@ -34,7 +34,7 @@ function introduction({ title, messages }: SampleSession, window: number, width:
   return wrap(text, width - 1).map((line) => ` ${line}`);
 }
 
-async function printDocument(replayed: ReturnType<typeof replay>, output: DemoOutput): Promise<void> {
+async function printDocument(replayed: ReturnType<typeof replay>, output: ScreenOutput): Promise<void> {
   const { steps, log } = await collect(replayed);
   output.write(`${JSON.stringify(demoDocument(steps, summarize(steps, log)), null, 2)}\n`);
 }

@@ -3,10 +3,24 @@ import { stripVTControlCharacters } from "node:util";
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}])/u;
 const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Mn}\p{Me}]+$/u;
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Characters of one column each that join with no other: Latin, dashes, quotes, arrows, squares, marks. */
+const NARROW =
+  /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2193\u25a0-\u25ab\u2713\u2717]*$/;
+let segmenter: Intl.Segmenter | undefined;
+
+/** What a reader takes for one character each. The tables behind it take a while to load, and plain text needs none. */
+function graphemesOf(text: string): Iterable<{ readonly segment: string }> {
+  if (NARROW.test(text)) return Array.from(text, (segment) => ({ segment }));
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
 
 /** A count with thousands separators: 7,912. */
-export const formatCount = (count: number): string => count.toLocaleString("en-US");
+export function formatCount(count: number): string {
+  const [whole = "", fraction] = String(Number(count.toFixed(3))).split(".");
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
 
 /** A share as a percentage with one digit: 5.2 %. The space does not break. */
 export const formatPercent = (share: number): string => `${(share * 100).toFixed(1)}\u00a0%`;
@@ -19,9 +33,9 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
 /** Columns that a text takes on a terminal; escape codes take none. */
 export function displayWidth(text: string): number {
   const plain = stripVTControlCharacters(text);
-  if (/^[\x20-\x7e]*$/.test(plain)) return plain.length;
+  if (NARROW.test(plain)) return plain.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(plain)) width += graphemeWidth(segment);
+  for (const { segment } of graphemesOf(plain)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -39,7 +53,7 @@ export function truncate(text: string, width: number): string {
   if (displayWidth(line) <= width) return line;
   let kept = "";
   let left = width - 1;
-  for (const { segment } of graphemes.segment(line)) {
+  for (const { segment } of graphemesOf(line)) {
     left -= graphemeWidth(segment);
     if (left < 0) break;
     kept += segment;

@@ -94,13 +94,14 @@ export class EntitiesViewer implements Viewer {
    * What was read of the log stays read: only a tracker that knows less takes the state over. What was taken back does
    * not come again until the log has grown.
    */
-  restore(state: unknown): void {
+  restore(state: unknown, isNews?: boolean): void {
     const { cut, tracked, window } = state as EntitiesState;
-    if (cut !== this.#cut) this.#heldAt = this.#input.log.entries.length;
+    if (isNews) this.#heldAt = -1;
+    else if (cut !== this.#cut) this.#heldAt = this.#input.log.entries.length;
     this.#cut = cut;
     this.#archivedTo = Math.max(this.#archivedTo, cut);
     this.#options.tracker.restore(tracked);
-    this.#windowFrom(cut, window.tokens).restore(window.state);
+    this.#windowFrom(cut, window.tokens).restore(window.state, isNews);
   }
 
   save(state: unknown): unknown {

@@ -1,7 +1,7 @@
 import type { Digest } from "../../digest/digest.js";
 import type { IdentifierIndex } from "../../digest/identifier-index.js";
 import { Layers, type LayersState } from "../../digest/layers.js";
-import { RunningSummary, type RunningSummaryState } from "../../digest/running-summary.js";
+import { RunningSummary, type RunningSummaryState, type SummaryTask } from "../../digest/running-summary.js";
 import type { VerifiedSummary } from "../../digest/summarise-verified.js";
 import type { Summariser } from "../../digest/summariser.js";
 import type { Log } from "../../message/log.js";
@@ -46,7 +46,11 @@ export class Frontier implements StandIn {
   #digests: readonly Counted<SystemMessage>[] = [];
   #shownProse: { readonly text: string; readonly counted: Counted<SystemMessage> } | undefined;
 
-  constructor({ log, counter, budget, numbered = 0 }: StandInInput, policy: FrontierPolicy, index?: IdentifierIndex) {
+  constructor(
+    { log, counter, budget, numbered = 0, onSummaryDue }: StandInInput,
+    policy: FrontierPolicy,
+    index?: IdentifierIndex,
+  ) {
     const { summariser, fanout, trimShare } = policy;
     const share = (part: number) => Math.floor(budget.usable * part);
     const prose = summariser === undefined ? 0 : Math.floor(share(policy.digestShare) * PROSE_SHARE);
@@ -65,7 +69,10 @@ export class Frontier implements StandIn {
       numbered,
       ...(index && { index }),
     });
-    const told = policy.onSummary === undefined ? {} : { onSummary: policy.onSummary };
+    const told = {
+      ...(policy.onSummary && { onSummary: policy.onSummary }),
+      ...(onSummaryDue && { onDue: onSummaryDue }),
+    };
     this.#prose = summariser && new RunningSummary(log.start, { summariser, counter, maxTokens: prose, ...told });
   }
 
@@ -96,6 +103,14 @@ export class Frontier implements StandIn {
 
   prepare(position: number): void {
     this.#prose?.follow(position, this.#log);
+  }
+
+  task(position: number): SummaryTask | undefined {
+    return this.#prose?.task(position, this.#log);
+  }
+
+  take(task: SummaryTask, summary: VerifiedSummary): boolean {
+    return this.#prose?.take(task, summary) ?? false;
   }
 
   get prepared(): number {

@@ -1,8 +1,9 @@
-import { ALONE, checkedOptions, DIGESTS, type OptionRules, PROSE, TAIL } from "../check-options.js";
+import { ALONE, ANY, checkedOptions, DIGESTS, type OptionRules, PROSE, TAIL } from "../check-options.js";
 import type { Strategy } from "../strategy.js";
+import { duePolicy, type ThresholdOptions } from "../summarization/thresholds.js";
 import type { StandInInput } from "../window/stand-in.js";
 import { WindowViewer } from "../window/viewer.js";
-import { type AloneSettings, windowStrategy } from "../window-strategy.js";
+import { type AloneSettings, proseTaking, windowStrategy } from "../window-strategy.js";
 import { Frontier, type FrontierPolicy } from "./frontier.js";
 
 export interface HierarchicalOptions extends AloneSettings, Partial<FrontierPolicy> {
@@ -10,6 +11,8 @@ export interface HierarchicalOptions extends AloneSettings, Partial<FrontierPoli
   readonly lockLast?: number;
   /** Share of the usable tokens that one tool result may take; 0.25 unless given. */
   readonly resultShare?: number;
+  /** Cuts once the history shown in full exceeds any of these, also where it fits; about half of it stays. */
+  readonly after?: ThresholdOptions["after"];
 }
 
 const DEFAULTS: FrontierPolicy = {
@@ -19,7 +22,7 @@ const DEFAULTS: FrontierPolicy = {
   trimShare: 0.9,
 };
 
-const RULES: OptionRules<HierarchicalOptions> = { ...ALONE, ...TAIL, ...DIGESTS, ...PROSE };
+const RULES: OptionRules<HierarchicalOptions> = { ...ALONE, ...TAIL, ...DIGESTS, ...PROSE, after: ANY };
 
 /**
  * Layers of digests over an append-only log: what leaves the window is digested once, and old digests are merged into
@@ -35,8 +38,12 @@ export function hierarchical(options: HierarchicalOptions = {}): Strategy {
   const given = checkedOptions("hierarchical", options, RULES);
   const { lockLast = 2, resultShare = 0.25 } = given;
   const policy: FrontierPolicy = { ...DEFAULTS, ...given };
-  return windowStrategy("hierarchical", given, (input) => {
+  const due = duePolicy({ after: given.after });
+  const strategy = windowStrategy("hierarchical", given, (input) => {
     const standIn = (scene: StandInInput) => new Frontier(scene, policy);
-    return new WindowViewer(input, { name: "hierarchical", lockLast, resultShare, standIn });
+    return new WindowViewer(input, { name: "hierarchical", lockLast, resultShare, standIn, ...due });
   });
+  return given.summariser === undefined
+    ? proseTaking(strategy, (summariser) => hierarchical({ ...given, summariser }))
+    : strategy;
 }

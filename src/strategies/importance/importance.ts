@@ -1,8 +1,9 @@
-import { ALONE, checkedOptions, DIGESTS, type OptionRules, PROSE, SHARE_OR_NONE, TAIL } from "../check-options.js";
+import { ALONE, ANY, checkedOptions, DIGESTS, type OptionRules, PROSE, SHARE_OR_NONE, TAIL } from "../check-options.js";
 import type { Strategy } from "../strategy.js";
+import { duePolicy, type ThresholdOptions } from "../summarization/thresholds.js";
 import type { StandInInput } from "../window/stand-in.js";
 import { WindowViewer } from "../window/viewer.js";
-import { type AloneSettings, windowStrategy } from "../window-strategy.js";
+import { type AloneSettings, proseTaking, windowStrategy } from "../window-strategy.js";
 import { type ImportancePolicy, KeptExchanges } from "./kept-exchanges.js";
 
 export interface ImportanceOptions extends AloneSettings, Partial<ImportancePolicy> {
@@ -10,6 +11,8 @@ export interface ImportanceOptions extends AloneSettings, Partial<ImportancePoli
   readonly lockLast?: number;
   /** Share of the usable tokens that one tool result may take; 0.25 unless given. */
   readonly resultShare?: number;
+  /** Cuts once the history shown in full exceeds any of these, also where it fits; about half of it stays. */
+  readonly after?: ThresholdOptions["after"];
 }
 
 const DEFAULTS: ImportancePolicy = {
@@ -22,7 +25,7 @@ const DEFAULTS: ImportancePolicy = {
 };
 
 const SCORES = { threshold: SHARE_OR_NONE, keptShare: SHARE_OR_NONE };
-const RULES: OptionRules<ImportanceOptions> = { ...ALONE, ...TAIL, ...DIGESTS, ...PROSE, ...SCORES };
+const RULES: OptionRules<ImportanceOptions> = { ...ALONE, ...TAIL, ...DIGESTS, ...PROSE, ...SCORES, after: ANY };
 
 /**
  * Scores every exchange by the chance that something in it is used again, keeps the important ones in full and the
@@ -37,8 +40,12 @@ export function importance(options: ImportanceOptions = {}): Strategy {
   const given = checkedOptions("importance", options, RULES);
   const { lockLast = 2, resultShare = 0.25 } = given;
   const policy: ImportancePolicy = { ...DEFAULTS, ...given };
-  return windowStrategy("importance", given, (input) => {
+  const due = duePolicy({ after: given.after });
+  const strategy = windowStrategy("importance", given, (input) => {
     const standIn = (scene: StandInInput) => new KeptExchanges(scene, policy);
-    return new WindowViewer(input, { name: "importance", lockLast, resultShare, standIn });
+    return new WindowViewer(input, { name: "importance", lockLast, resultShare, standIn, ...due });
   });
+  return given.summariser === undefined
+    ? proseTaking(strategy, (summariser) => importance({ ...given, summariser }))
+    : strategy;
 }

@@ -2,6 +2,8 @@ import type { ShownExchanges } from "../../compaction/shown.js";
 import type { Digest } from "../../digest/digest.js";
 import { IdentifierIndex } from "../../digest/identifier-index.js";
 import { importanceOf } from "../../digest/importance.js";
+import type { SummaryTask } from "../../digest/running-summary.js";
+import type { VerifiedSummary } from "../../digest/summarise-verified.js";
 import { worthIn } from "../../digest/worth.js";
 import type { Log } from "../../message/log.js";
 import type { Message, UserMessage } from "../../message/types.js";
@@ -68,6 +70,14 @@ export class KeptExchanges implements StandIn {
 
   prepare(position: number): void {
     this.#frontier.prepare(position);
+  }
+
+  task(position: number): SummaryTask | undefined {
+    return this.#frontier.task(position);
+  }
+
+  take(task: SummaryTask, summary: VerifiedSummary): boolean {
+    return this.#frontier.take(task, summary);
   }
 
   standing(message: Message): Standing | undefined {

@@ -1,5 +1,7 @@
-import { ALONE, checkedOptions, FLAG, type OptionRules, TAIL } from "../check-options.js";
+import { ALONE, ANY, checkedOptions, FLAG, type OptionRules, TAIL } from "../check-options.js";
 import type { Strategy } from "../strategy.js";
+import { duePolicy, type ThresholdOptions } from "../summarization/thresholds.js";
+import type { StandInInput } from "../window/stand-in.js";
 import { type WindowPolicy, WindowViewer } from "../window/viewer.js";
 import { type AloneSettings, windowStrategy } from "../window-strategy.js";
 import { Note } from "./note.js";
@@ -14,11 +16,13 @@ export interface SlidingWindowOptions extends AloneSettings {
    * The newest results, and those that tell of a failure, stay.
    */
   readonly clearResults?: boolean;
+  /** Cuts once the history shown in full exceeds any of these, also where it fits; about half of it stays. */
+  readonly after?: ThresholdOptions["after"];
 }
 
 const DEFAULTS = { lockLast: 6, resultShare: 0.25, clearResults: true };
 
-const RULES: OptionRules<SlidingWindowOptions> = { ...ALONE, ...TAIL, clearResults: FLAG };
+const RULES: OptionRules<SlidingWindowOptions> = { ...ALONE, ...TAIL, clearResults: FLAG, after: ANY };
 
 /**
  * The sliding window: system messages and the newest exchanges stay, the oldest go first and always whole, and a note
@@ -43,6 +47,8 @@ function resolvePolicy({
   lockLast = DEFAULTS.lockLast,
   resultShare = DEFAULTS.resultShare,
   clearResults = DEFAULTS.clearResults,
+  after,
 }: SlidingWindowOptions): WindowPolicy {
-  return { name: "sliding-window", lockLast, resultShare, clears: clearResults, standIn: (input) => new Note(input) };
+  const standIn = (input: StandInInput) => new Note(input);
+  return { name: "sliding-window", lockLast, resultShare, clears: clearResults, standIn, ...duePolicy({ after }) };
 }

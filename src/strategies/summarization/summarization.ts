@@ -4,10 +4,9 @@ import { ALONE, ANY, checkedOptions, type OptionRules, PROSE, SHARE, TAIL } from
 import { Frontier, type FrontierPolicy } from "../hierarchical/frontier.js";
 import type { Strategy } from "../strategy.js";
 import type { StandInInput } from "../window/stand-in.js";
-import type { TailExchange } from "../window/tail.js";
 import { WindowViewer } from "../window/viewer.js";
-import { type AloneSettings, windowStrategy } from "../window-strategy.js";
-import { dueCut, resolveThresholds, type ThresholdOptions } from "./thresholds.js";
+import { type AloneSettings, proseTaking, windowStrategy } from "../window-strategy.js";
+import { duePolicy, type ThresholdOptions } from "./thresholds.js";
 
 export interface SummarizationOptions extends AloneSettings, ThresholdOptions {
   /** Share of the usable tokens that the summary may take; 0.4 unless given. */
@@ -40,8 +39,7 @@ const RULES: OptionRules<SummarizationOptions> = { ...ALONE, ...TAIL, ...PROSE, 
 export function summarization(options: SummarizationOptions = {}): Strategy {
   const given = checkedOptions("summarization", options, RULES);
   const { summaryShare = 0.4, lockLast = 2, resultShare = 0.25, summariser, onSummary } = given;
-  const thresholds = resolveThresholds(given);
-  const due = thresholds && { due: (tail: readonly TailExchange[]) => dueCut(tail, thresholds) };
+  const due = duePolicy(given);
   const policy: FrontierPolicy = {
     digestShare: summaryShare,
     largestLeafShare: summaryShare / 2,
@@ -50,8 +48,11 @@ export function summarization(options: SummarizationOptions = {}): Strategy {
     ...(summariser && { summariser }),
     ...(onSummary && { onSummary }),
   };
-  return windowStrategy("summarization", given, (input) => {
+  const strategy = windowStrategy("summarization", given, (input) => {
     const standIn = (scene: StandInInput) => new Frontier(scene, policy);
     return new WindowViewer(input, { name: "summarization", lockLast, resultShare, standIn, ...due });
   });
+  return given.summariser === undefined
+    ? proseTaking(strategy, (summariser) => summarization({ ...given, summariser }))
+    : strategy;
 }

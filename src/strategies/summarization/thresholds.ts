@@ -59,6 +59,14 @@ function check(option: string, value: number | undefined, most = Number.POSITIVE
   throw invalidOption({ option, value, allowed });
 }
 
+/** The part of a window's policy that such thresholds are; nothing where none is given. */
+export function duePolicy(options: ThresholdOptions): {
+  readonly due?: (tail: readonly TailExchange[]) => number | undefined;
+} {
+  const thresholds = resolveThresholds(options);
+  return thresholds === undefined ? {} : { due: (tail) => dueCut(tail, thresholds) };
+}
+
 /** The position at which a tail that exceeds a threshold is to be cut; undefined where it exceeds none. */
 export function dueCut(tail: readonly TailExchange[], thresholds: Thresholds): number | undefined {
   const { turns, entries, tokens, spared } = thresholds;

@@ -1,4 +1,5 @@
 import type { Digest } from "../../digest/digest.js";
+import { sameValue } from "../../message/plain-value.js";
 import type { Message } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
 import { type Counted, totalTokens } from "./counted.js";
@@ -71,7 +72,7 @@ export class Past {
     const { messages, shorter } = this.standIn;
     const before = this.#memory.messages;
     const same =
-      messages.length === before.length && messages.every(({ message }, at) => message === before[at]!.message);
+      messages.length === before.length && messages.every(({ message }, at) => sameValue(message, before[at]!.message));
     if (!same) this.#memory = this.#counted({ ...this.#memory, messages, shorter });
   }
 

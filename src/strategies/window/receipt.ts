@@ -2,10 +2,12 @@ import { cutEconomics, type Economics, stepsUntil } from "../../compaction/econo
 import type { Receipt } from "../../compaction/receipt.js";
 import type { ShortenedMessage, ShownExchanges } from "../../compaction/shown.js";
 import type { Log } from "../../message/log.js";
+import { sameValue } from "../../message/plain-value.js";
 import type { TokenCounter } from "../../tokens/counter.js";
 import type { ModelPrice } from "../../tokens/models.js";
 import { type Account, type NewlyLeftOut, newlyLeftOut } from "./account.js";
 import type { Composition } from "./compose.js";
+import type { ContextForm } from "./context-block.js";
 import { leftOutItems } from "./left-out-items.js";
 import { growthOf } from "./pricing.js";
 import type { Standings } from "./standings.js";
@@ -131,10 +133,14 @@ const isReplaced = (touched: readonly Touched[]): boolean =>
   touched.some((item) => item.fate !== "shortened" && !isLine(item));
 
 function contextReduction({ composition: { context }, before }: ReceiptInput): Receipt["context"] {
-  if (context === undefined || context === before?.context) return undefined;
+  if (context === undefined || isSameContext(context, before?.context)) return undefined;
   const tokensAfter = context.shown?.tokens ?? 0;
   return tokensAfter < context.whole ? { tokensBefore: context.whole, tokensAfter } : undefined;
 }
+
+/** A form is the same object as long as it is shown; one that came from a store is the same by what it says. */
+const isSameContext = (context: ContextForm, before: ContextForm | undefined): boolean =>
+  context === before || (context.whole === before?.whole && sameValue(context.shown, before.shown));
 
 /** Before the first view nothing stood in; the opener it would have had as well. */
 function memoryChange({ composition: { memory, opener }, before }: ReceiptInput): Receipt["memory"] {
@@ -166,7 +172,6 @@ function economicsOf(input: ReceiptInput, touched: readonly Touched[], tokensBef
   });
 }
 
-/** A form is the same object as long as it is shown; one that came from a store is the same by what it says. */
 function wasShown(form: ShortenedMessage, { shortened }: Account): boolean {
   if (shortened.has(form)) return true;
   const { at, tokensBefore, tokensAfter, fate } = form;

@@ -1,6 +1,8 @@
 import type { Budget } from "../../compaction/budget.js";
 import type { ShownExchanges } from "../../compaction/shown.js";
 import type { Digest } from "../../digest/digest.js";
+import type { SummaryTask } from "../../digest/running-summary.js";
+import type { VerifiedSummary } from "../../digest/summarise-verified.js";
 import type { Log } from "../../message/log.js";
 import type { Message } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
@@ -13,6 +15,8 @@ export interface StandInInput {
   readonly shown: ShownExchanges;
   /** How many digests of the log have ids already; none unless given. */
   readonly numbered?: number;
+  /** Told that a summary is to be made, where somebody else makes it. */
+  readonly onSummaryDue?: () => void;
 }
 
 export interface Move {
@@ -49,6 +53,9 @@ export interface StandIn {
   prepare?(position: number): void;
   /** The position up to which such work is done; all of the log where there is none to do. */
   readonly prepared?: number;
+  /** What a summariser has to do for a cut there, where one writes something; `take` takes over what came of it. */
+  task?(position: number): SummaryTask | undefined;
+  take?(task: SummaryTask, summary: VerifiedSummary): boolean;
   /** All that it shows and will show depends on, as a value: hand it to `restore` to go back. */
   readonly state?: unknown;
   /** Goes back: from a trial as if it had not been, else as an undo. */

@@ -2,8 +2,9 @@ import type { MarkedForms } from "../../compaction/marked.js";
 import { ShownExchanges } from "../../compaction/shown.js";
 import type { View, ViewRequest } from "../../compaction/view.js";
 import type { Digest } from "../../digest/digest.js";
+import type { VerifiedSummary } from "../../digest/summarise-verified.js";
 import { sameValue } from "../../message/plain-value.js";
-import type { StrategyInput, Viewer, ViewOptions } from "../strategy.js";
+import type { PendingSummary, StrategyInput, Viewer, ViewOptions } from "../strategy.js";
 import { type Account, accountOf, leftOutOf } from "./account.js";
 import { handOver, NOTHING_ARCHIVED } from "./archive.js";
 import { type Carried, carriedOf } from "./carried.js";
@@ -141,7 +142,9 @@ export class WindowViewer implements Viewer {
     this.#context = new ContextBlock(counter);
     this.#squeeze = new Squeeze(counter);
     const numbered = this.#carried.earlier[0]?.standIn.numbered ?? 0;
-    const given: StandInInput = { log, counter, budget, shown: this.#shown, numbered };
+    const { onSummaryDue } = input;
+    const due = onSummaryDue && { onSummaryDue };
+    const given: StandInInput = { log, counter, budget, shown: this.#shown, numbered, ...due };
     const standIn = this.#carried.past?.standIn ?? policy.standIn(given);
     this.#past = new Past(standIn, counter, this.#carried.past?.state);
     this.#carried.past = this.#past;
@@ -165,11 +168,13 @@ export class WindowViewer implements Viewer {
   }
 
   /** What was taken back does not come again until the log has grown. */
-  restore(state: unknown): void {
+  restore(state: unknown, isNews = false): void {
     const before = this.#cut;
     const { reduced } = this.#carried;
     this.#goBack(state);
-    if (this.#cut !== before || this.#carried.reduced !== reduced) this.#heldAt = this.#input.log.entries.length;
+    const hasMoved = this.#cut !== before || this.#carried.reduced !== reduced;
+    if (isNews) this.#heldAt = -1;
+    else if (hasMoved) this.#heldAt = this.#input.log.entries.length;
   }
 
   #goBack(state: unknown, trial = false): void {
@@ -207,6 +212,17 @@ export class WindowViewer implements Viewer {
       if (digest !== undefined) return digest;
     }
     return undefined;
+  }
+
+  summaryTask(): PendingSummary | undefined {
+    const task = this.#past.standIn.task?.(this.#due() ?? this.#cut);
+    return task && { ...task, last: this.#input.log.entries[task.to - 1]!.id };
+  }
+
+  /** On another branch the same positions are other entries. */
+  takeSummary(task: PendingSummary, summary: VerifiedSummary): boolean {
+    if (this.#input.log.entries[task.to - 1]?.id !== task.last) return false;
+    return this.#past.standIn.take?.(task, summary) ?? false;
   }
 
   turnComplete(): void {

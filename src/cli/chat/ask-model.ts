@@ -1,0 +1,102 @@
+import { isCompaction } from "../../compaction/receipt.js";
+import type { View } from "../../compaction/view.js";
+import { VarveError } from "../../errors.js";
+import { isContextOverflow } from "../../model/overflow.js";
+import type { StreamEnd } from "../../model/streaming.js";
+import { formatCount } from "../terminal/format.js";
+import { definitionOf } from "./tools/tool.js";
+import type { TurnParts } from "./turn.js";
+
+/** What came of a request. */
+export interface Asked {
+  /** Undefined where the user stopped the answer. */
+  readonly end: StreamEnd | undefined;
+  /** The words that had come by then. */
+  readonly partial: string;
+  readonly compactions: number;
+}
+
+/**
+ * Sends the view and reads the answer. Where the provider says that it did not fit, or the window was full before the
+ * answer was complete, the view is reduced and sent again, as often as is allowed.
+ */
+export async function askModel(parts: TurnParts): Promise<Asked> {
+  for (let forced = 0; ; ) {
+    const view = await makeView(parts);
+    const compactions = forced + (view.receipt !== undefined && isCompaction(view.receipt) ? 1 : 0);
+    const mayForce = forced < parts.maxCompactions;
+    try {
+      const asked = await readAnswer(view, parts);
+      if (asked.end === undefined || !mayForce || !isCutByWindow(asked.end, outputLimit(view, parts)))
+        return { ...asked, compactions };
+      parts.listener.note("The window was full before the answer was complete.");
+      if (!(await forceCompaction(parts))) return { ...asked, compactions };
+    } catch (error) {
+      if (!mayForce || !isContextOverflow(error)) throw error;
+      parts.listener.note("The provider says that the request does not fit the model's window.");
+      if (!(await forceCompaction(parts))) throw error;
+    }
+    parts.listener.again();
+    forced++;
+  }
+}
+
+async function makeView({ session, system, tools, listener }: TurnParts): Promise<View> {
+  const view = await session.view({ system, tools: tools.map(definitionOf) });
+  const { receipt } = view;
+  if (receipt !== undefined && isCompaction(receipt)) listener.note(reduced(receipt));
+  return view;
+}
+
+const reduced = ({ tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number }): string =>
+  `Compacted from ${formatCount(tokensBefore)} to ${formatCount(tokensAfter)} tokens; /undo takes it back.`;
+
+/** False where there is nothing left to leave out. */
+async function forceCompaction({ session, listener }: TurnParts): Promise<boolean> {
+  try {
+    listener.note(reduced(await session.compact({ force: true })));
+    return true;
+  } catch (error) {
+    if (VarveError.isInstance(error) && error.code === "nothing-removed") return false;
+    throw error;
+  }
+}
+
+/** An answer that used up all that it was allowed was not cut by the window: a shorter view would not lengthen it. */
+const isCutByWindow = ({ finish, usage: { outputTokens = 0 } }: StreamEnd, limit: number | undefined): boolean =>
+  finish === "length" && (limit === undefined || outputTokens < limit);
+
+const outputLimit = ({ budget: { reserve } }: View, { maxOutputTokens }: TurnParts): number | undefined =>
+  maxOutputTokens ?? (reserve > 0 ? reserve : undefined);
+
+async function readAnswer(view: View, parts: TurnParts): Promise<Omit<Asked, "compactions">> {
+  const { model, listener, signal, session, meter } = parts;
+  const limit = outputLimit(view, parts);
+  const request = { messages: view.messages, tools: view.tools, signal, ...(limit && { maxOutputTokens: limit }) };
+  let partial = "";
+  try {
+    for await (const event of model.stream(request)) {
+      if (event.type === "text-delta") {
+        partial += event.text;
+        listener.text(event.text);
+      }
+      if (event.type === "reasoning-delta") listener.thinking();
+      if (event.type === "answer-restart") {
+        partial = "";
+        listener.note(`${event.error.message} Asking again${pause(event.wait)}.`);
+        listener.again();
+      }
+      if (event.type !== "answer-end") continue;
+      const { inputTokens, outputTokens } = event.usage;
+      meter.add(event.usage);
+      if (inputTokens) session.reportUsage({ inputTokens, ...(outputTokens !== undefined && { outputTokens }) });
+      return { end: event, partial };
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return { end: undefined, partial };
+}
+
+const pause = (milliseconds: number): string =>
+  milliseconds < 1_000 ? "" : ` in ${formatCount(Math.round(milliseconds / 1_000))} s`;

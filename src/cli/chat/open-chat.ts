@@ -1,0 +1,91 @@
+import { userInfo } from "node:os";
+import { sessionOptions, varveOptions } from "../../config/configured.js";
+import type { LoadedConfig } from "../../config/load-config.js";
+import { configuredModel } from "../../config/parts.js";
+import { resolveEndpoint } from "../../config/providers.js";
+import type { StreamingModel } from "../../model/streaming.js";
+import type { SessionMemoryOptions } from "../../session/memory/memory-options.js";
+import { openVarve, type Varve } from "../../session/open-varve.js";
+import type { Session } from "../../session/session.js";
+import type { SessionOptions } from "../../session/session-options.js";
+import { defined } from "../../session/strategy-settings.js";
+import type { Scope } from "../../store/memories/memories.js";
+import { addressOf, allSessions, configOf, type SessionChoice } from "../open.js";
+import { systemPrompt } from "./system-prompt.js";
+import { chatTools } from "./tools/chat-tools.js";
+import type { ChatTool } from "./tools/tool.js";
+
+export interface ChatChoice extends SessionChoice {
+  /** Begins a session rather than going on with the last one. */
+  readonly new?: boolean;
+}
+
+/** All that a chat stands on. */
+export interface Chat {
+  readonly loaded: LoadedConfig;
+  readonly varve: Varve;
+  readonly session: Session;
+  /** False where the session was there before. */
+  readonly isNew: boolean;
+  readonly model: StreamingModel;
+  readonly tools: readonly ChatTool[];
+  readonly system: string;
+  /** Whose memories are used; undefined where none are. */
+  readonly scope: Scope | undefined;
+}
+
+const PREFIX = "chat:";
+const CHECKPOINT_EVERY = 20;
+
+/** Opens a chat as configured and hands it to `work`; whatever happens, all that was said is durable in the end. */
+export async function withChat<T>(options: ChatChoice, work: (chat: Chat) => Promise<T>): Promise<T> {
+  const loaded = await configOf(options);
+  const endpoint = { ...loaded.config.chat, model: options.model ?? loaded.config.chat?.model ?? loaded.config.model };
+  const model = await configuredModel(endpoint, process.env);
+  const varve = await openVarve({ ...(await varveOptions(loaded)), store: await addressOf(loaded, true) });
+  try {
+    const id = await chosenId(options, varve);
+    const isNew = (await varve.describe(id)) === undefined;
+    const memory = memoryOptions(loaded);
+    const session = await varve.session(id, await optionsFor(options, { loaded, memory, isNew, model: model.name }));
+    const folder = process.cwd();
+    const scope = loaded.config.memory?.enabled === false ? undefined : memory.scope;
+    const hidden = [resolveEndpoint(endpoint, process.env).keyName];
+    const tools = await chatTools({ folder, session, memory: scope && varve.memory({ scope }), hidden });
+    const system = loaded.config.chat?.system ?? systemPrompt(folder);
+    return await work({ loaded, varve, session, isNew, model, tools, system, scope });
+  } finally {
+    await varve.close();
+  }
+}
+
+/** The session that is named, the last one of a chat, or another one. Sessions of other programs are left to them. */
+async function chosenId(options: ChatChoice, varve: Varve): Promise<string> {
+  const named = options.session ?? process.env.VARVE_SESSION;
+  if (named) return named;
+  const chats = options.new ? [] : await allSessions(varve, PREFIX);
+  const latest = chats.sort((a, b) => b.updated - a.updated)[0];
+  return latest?.id ?? `${PREFIX}${new Date().toISOString().slice(0, 23)}`;
+}
+
+interface Opened {
+  readonly loaded: LoadedConfig;
+  readonly memory: SessionMemoryOptions;
+  readonly isNew: boolean;
+  readonly model: string;
+}
+
+/** A session goes on with its own strategy; its window is that of the model it is sent to. */
+async function optionsFor(options: ChatChoice, { loaded, memory, isNew, model }: Opened): Promise<SessionOptions> {
+  const configured = await sessionOptions(loaded);
+  const { window } = configured;
+  const sized = { ...configured, ...(window === undefined && { model: configured.model ?? model }), memory };
+  if (isNew) return { checkpointEvery: CHECKPOINT_EVERY, ...sized };
+  const { strategy: _strategy, ...rest } = sized;
+  return defined({ ...rest, strategy: options.strategy === undefined ? undefined : configured.strategy });
+}
+
+function memoryOptions({ config: { memory = {} } }: LoadedConfig): SessionMemoryOptions {
+  const { enabled = true, scope = { user: userInfo().username }, similarityThreshold, limit } = memory;
+  return defined({ scope, recall: enabled, learn: enabled, similarityThreshold, limit });
+}

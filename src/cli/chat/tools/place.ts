@@ -1,0 +1,59 @@
+/** The working folder, as the one place that tools may touch. Links are followed before it is decided where a path leads. */
+import { realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { VarveError } from "../../../errors.js";
+import { refusal } from "./tool.js";
+
+export interface Place {
+  readonly folder: string;
+  /** The true path of a file that is there. */
+  existing(path: string): Promise<string>;
+  /** The true path of a file to write, which need not be there. */
+  writable(path: string): Promise<string>;
+  /** The path as the model names it. */
+  shown(path: string): string;
+}
+
+/** Folders whose files decide what programs do, or hold the sessions themselves. */
+const KEPT = new Set([".git", ".varve"]);
+
+export async function openPlace(folder: string): Promise<Place> {
+  const root = await realpath(folder);
+  const within = (path: string): string => {
+    const way = relative(root, path);
+    if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) throw outside(path, root);
+    return path;
+  };
+  const existing = async (path: string): Promise<string> => {
+    const wanted = within(resolve(root, path));
+    const found = await realpath(wanted).catch(() => undefined);
+    if (found === undefined) throw refusal(`There is no ${path}.`, "list_files shows what there is.");
+    return within(found);
+  };
+  const writable = async (path: string): Promise<string> => {
+    const target = within(await trueTarget(within(resolve(root, path))));
+    const kept = relative(root, target)
+      .split(sep)
+      .find((part) => KEPT.has(part.toLowerCase()));
+    if (kept !== undefined)
+      throw refusal(`Nothing is written into ${kept}.`, "Run a command for it, such as git's own.");
+    return target;
+  };
+  return { folder: root, existing, writable, shown: (path) => relative(root, path) || "." };
+}
+
+/** Where a write would end: links are followed, those that lead nowhere too, and folders that are missing are taken as they stand. */
+async function trueTarget(path: string, depth = 0): Promise<string> {
+  const found = await realpath(path).catch(() => undefined);
+  if (found !== undefined) return found;
+  const { readlink } = await import("node:fs/promises");
+  const link = await readlink(path).catch(() => undefined);
+  if (link !== undefined && depth < LINKS) return trueTarget(resolve(dirname(path), link), depth + 1);
+  const parent = dirname(path);
+  return parent === path ? path : join(await trueTarget(parent, depth), basename(path));
+}
+
+const LINKS = 20;
+
+const outside = (path: string, root: string): VarveError =>
+  refusal(`${path} lies outside the working folder ${root}.`, "Only files below it can be used; links are followed.");

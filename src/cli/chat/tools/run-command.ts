@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { countOf } from "../../terminal/format.js";
+import type { Place } from "./place.js";
+import { type ChatTool, countIn, textIn } from "./tool.js";
+
+const SECONDS = 120;
+const MOST_SECONDS = 1_800;
+/** Characters of output that are kept, half of them from the end. */
+const MOST = 2_000_000;
+
+export interface RunOptions {
+  /** Variables that the command does not get to see: keys. */
+  readonly hidden: readonly string[];
+}
+
+export const runCommandTool = (place: Place, { hidden }: RunOptions): ChatTool => ({
+  name: "run_command",
+  description: "Runs a shell command in the working folder and returns what it prints. The user is asked first.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      command: { type: "string" },
+      seconds: { type: "integer", minimum: 1, description: `After which it is ended; ${SECONDS} unless given` },
+    },
+    required: ["command"],
+  },
+  about: ({ command }) => String(command ?? ""),
+  consent: async (input) => {
+    const command = textIn(input, "command");
+    return {
+      kind: "run",
+      always: { key: `run\n${command}`, words: "this very command" },
+      question: "Run this command?",
+      lines: command.split("\n").map((line) => `$ ${line}`),
+    };
+  },
+  execute: (input, signal) => {
+    const seconds = Math.min(MOST_SECONDS, countIn(input, "seconds") ?? SECONDS);
+    const variables = Object.fromEntries(Object.entries(process.env).filter(([name]) => !hidden.includes(name)));
+    return run(textIn(input, "command"), { folder: place.folder, variables, seconds, signal });
+  },
+});
+
+interface Running {
+  readonly folder: string;
+  readonly variables: NodeJS.ProcessEnv;
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+}
+
+/** Ends with the output and how it ended; a command that is stopped takes what it has started with it. */
+function run(command: string, { folder, variables, seconds, signal }: Running): Promise<string> {
+  const isWindows = process.platform === "win32";
+  const child = spawn(command, { cwd: folder, env: variables, shell: true, detached: !isWindows, stdio: STDIO });
+  const output = new Output(child);
+  return new Promise((resolve, reject) => {
+    let ending = "";
+    const stop = (why: string) => () => {
+      ending = why;
+      end(child);
+    };
+    const onAbort = stop("stopped by the user");
+    const timer = setTimeout(stop(`ended after ${countOf(seconds, "second")}`), seconds * 1_000);
+    signal.addEventListener("abort", onAbort, { once: true });
+    const settle = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    };
+    child.once("error", (error) => {
+      settle();
+      reject(error);
+    });
+    child.once("close", (code, killed) => {
+      settle();
+      resolve(`${output.text()}[${ending || (killed === null ? `exit code ${code}` : `ended by ${killed}`)}]`);
+    });
+    if (signal.aborted) onAbort();
+  });
+}
+
+const STDIO: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
+
+function end({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    if (process.platform === "win32") spawn("taskkill", ["/pid", String(pid), "/T", "/F"]);
+    else process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** The beginning and the end of what a command prints. */
+class Output {
+  #start = "";
+  #end = "";
+  #missing = 0;
+
+  constructor({ stdout, stderr }: ChildProcess) {
+    for (const stream of [stdout, stderr]) stream?.setEncoding("utf8").on("data", (text: string) => this.#take(text));
+  }
+
+  #take(text: string): void {
+    const room = MOST / 2 - this.#start.length;
+    this.#start += text.slice(0, room);
+    const all = this.#end + text.slice(room);
+    this.#end = all.slice(-MOST / 2);
+    this.#missing += all.length - this.#end.length;
+  }
+
+  text(): string {
+    const gap = this.#missing === 0 ? "" : `\n[${countOf(this.#missing, "character")} left out]\n`;
+    const text = this.#start + gap + this.#end;
+    return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * One turn: the model is asked, what it calls is carried out, and it is asked again until it calls nothing. Every message is
+ * in the log as soon as it is complete, so that whatever ends the process leaves nothing behind but the message that was
+ * being said.
+ */
+import { callsOf, isBlank } from "../../message/content.js";
+import type { AssistantMessage } from "../../message/types.js";
+import type { StreamEnd, StreamingModel } from "../../model/streaming.js";
+import type { Session } from "../../session/session.js";
+import { type Asked, askModel } from "./ask-model.js";
+import type { Consent } from "./consent.js";
+import type { TurnListener } from "./listener.js";
+import type { Meter } from "./meter.js";
+import { runCalls } from "./run-calls.js";
+import type { ChatTool } from "./tools/tool.js";
+
+export interface TurnParts {
+  readonly session: Session;
+  readonly model: StreamingModel;
+  readonly tools: readonly ChatTool[];
+  readonly system: string;
+  /** Tokens that one answer may take; the reserve of the budget unless given. */
+  readonly maxOutputTokens?: number | undefined;
+  /** Forced compactions that one request may cause. */
+  readonly maxCompactions: number;
+  readonly consent: Consent;
+  readonly meter: Meter;
+  readonly listener: TurnListener;
+  readonly signal: AbortSignal;
+}
+
+export interface TurnOutcome {
+  /** The words of the last message. */
+  readonly answer: string;
+  readonly finish: StreamEnd["finish"] | "interrupted" | "steps";
+  /** Names of the tools called, in order. */
+  readonly tools: readonly string[];
+  readonly compactions: number;
+}
+
+/** Requests to the model that one turn may take. */
+const STEPS = 100;
+export const INTERRUPTED = "[interrupted by the user]";
+
+/** Answers what was appended last. */
+export async function runTurn(parts: TurnParts): Promise<TurnOutcome> {
+  const tools: string[] = [];
+  let compactions = 0;
+  for (let step = 0; step < STEPS; step++) {
+    const asked = await askModel(parts);
+    compactions += asked.compactions;
+    const so = { tools, compactions };
+    if (asked.end === undefined) return { ...so, answer: await keepPartial(asked, parts), finish: "interrupted" };
+    const { message, finish } = asked.end;
+    const answer = wordsOf(message);
+    const calls = finish === "length" ? [] : callsOf(message);
+    await keep(message, finish, parts);
+    parts.listener.said();
+    if (calls.length === 0) return { ...so, answer, finish };
+    tools.push(...calls.map(({ toolName }) => toolName));
+    if (!(await runCalls(calls, parts))) return { ...so, answer, finish: "interrupted" };
+  }
+  return { answer: "", finish: "steps", tools, compactions };
+}
+
+/** Calls of an answer that was cut may be cut themselves: its words alone are kept. */
+async function keep(message: AssistantMessage, finish: StreamEnd["finish"], parts: TurnParts): Promise<void> {
+  const { session, listener } = parts;
+  const kept: AssistantMessage = finish === "length" ? { role: "assistant", content: wordsOf(message) } : message;
+  if (isBlank(kept)) listener.note("The model said nothing.");
+  else await session.append(kept);
+  if (finish === "length") listener.note("The answer was cut at its limit; /continue asks for the rest.");
+  if (finish === "refused") listener.note("The model, or its provider, refused to answer.");
+}
+
+async function keepPartial({ partial }: Asked, { session, listener }: TurnParts): Promise<string> {
+  const words = partial.trimEnd();
+  await session.append({ role: "assistant", content: words === "" ? INTERRUPTED : `${words} ${INTERRUPTED}` });
+  listener.said();
+  return words;
+}
+
+export function wordsOf({ content }: AssistantMessage): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+}

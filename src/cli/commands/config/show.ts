@@ -1,0 +1,37 @@
+import { describeSource } from "../../../config/layer.js";
+import type { LoadedConfig } from "../../../config/load-config.js";
+import { defineCommand } from "../../command.js";
+import { configOf, type SessionChoice } from "../../open.js";
+import type { Output } from "../../output/schemas.js";
+import { rowLines } from "../../output/tables.js";
+import type { Screen } from "../../terminal/screen.js";
+
+export const command = defineCommand<SessionChoice>({
+  shares: ["store", "window"],
+  async run({ options, screen, say }) {
+    const loaded = await configOf(options);
+    const { project = null, plugin = null, user = null } = loaded.files;
+    const data: Output<"config show"> = {
+      files: { project, plugin, user },
+      values: loaded.values.map(({ path, value, source }) => ({ path, value: hidden(value), source: { ...source } })),
+      notes: [...loaded.notes],
+    };
+    const lines = () => {
+      for (const note of loaded.notes) say(`Note: ${note}`);
+      if (project === null && user === null) say("No varve.json was found; `varve config init` writes one.");
+      return valueLines(loaded, screen);
+    };
+    return { data, lines };
+  },
+});
+
+function valueLines({ values }: LoadedConfig, screen: Screen): string[] {
+  const rows = values.map(({ path, value, source }) => [path, textOf(hidden(value)), describeSource(source)]);
+  return rowLines(rows, screen);
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** The password in an address of a database is nobody's business. */
+const hidden = (value: unknown): unknown =>
+  typeof value === "string" ? value.replace(/(:\/\/[^:/@\s]*:)[^@\s]*@/, "$1…@") : value;

@@ -1,0 +1,23 @@
+import { Option } from "commander";
+import { defineCommand } from "../command.js";
+import type { DemoOptions } from "../demo/run-demo.js";
+import { parseTokens } from "../shared-options.js";
+
+/** `varve demo`: a first look, with no key and no network. */
+export const command = defineCommand<DemoOptions>({
+  define: (command) => {
+    command
+      .option("--window <tokens>", "size of the model's window", parseTokens, 8_000)
+      .option("--strategy <name>", "how views are made", "sliding-window")
+      .addOption(
+        new Option("--speed <speed>", "how fast it runs on a terminal")
+          .choices(["slow", "normal", "fast", "instant"])
+          .default("normal"),
+      );
+  },
+  async run({ options }) {
+    const { runDemo } = await import("../demo/run-demo.js");
+    await runDemo(options, process.stdout);
+    return { data: {}, lines: () => [], written: true };
+  },
+});

@@ -1,0 +1,29 @@
+import { defineCommand } from "../../command.js";
+import { type MemoryChoice, scopeOptions, withMemory } from "../../memory-scope.js";
+import type { Output } from "../../output/schemas.js";
+import { countOf } from "../../terminal/format.js";
+import { bytesOf } from "../../text-input.js";
+
+interface ImportOptions extends MemoryChoice {
+  readonly trusted?: boolean;
+}
+
+const HINT = "Give the path of a file that `varve memory export` wrote, or - for stdin.";
+
+export const command = defineCommand<ImportOptions>({
+  shares: ["store"],
+  define: (command) => {
+    scopeOptions(command)
+      .argument("<file>", "what export wrote; - for stdin")
+      .option("--trusted", "believe the sources that the file names; all become import unless given");
+  },
+  async run({ options, operands: [file = "-"] }) {
+    const { trusted = false } = options;
+    const data: Output<"memory import"> = await withMemory(
+      options,
+      (memory) => memory.import(bytesOf(file, HINT), { trusted }),
+      { create: true },
+    );
+    return { data, lines: () => [` ${countOf(data.imported, "memory", "memories")}.`] };
+  },
+});

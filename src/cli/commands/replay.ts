@@ -1,0 +1,122 @@
+import { writeFileSync } from "node:fs";
+import type { LoadedConfig } from "../../config/load-config.js";
+import { createTokenCounter } from "../../tokens/create-token-counter.js";
+import { findModel } from "../../tokens/models.js";
+import { defineCommand } from "../command.js";
+import { configOf } from "../open.js";
+import type { ReplayData } from "../output/recording-schemas.js";
+import { compareLines, replayLines } from "../output/replay-lines.js";
+import { formatOption } from "../recordings/format-option.js";
+import { type RecordingFile, readRecordingFile } from "../recordings/read-file.js";
+import { sayWarnings } from "../recordings/say-warnings.js";
+import { applySetting } from "../replay/apply.js";
+import { type Played, type Run, runSetting, totalWork } from "../replay/compare.js";
+import { ratesOf } from "../replay/figures.js";
+import { comparedSettings, modelOf, namedStrategy, playedOf, windowOf } from "../replay/prepare.js";
+import { recommend } from "../replay/recommend.js";
+import { type Outcome, replayData } from "../replay/replay-data.js";
+import { checkReplayOptions, type ReplayOptions, replayOptions } from "../replay/replay-options.js";
+import type { Setting } from "../replay/setting.js";
+import { sharedCounter } from "../replay/shared-counter.js";
+import { formatCount } from "../terminal/format.js";
+import { Progress } from "../terminal/progress.js";
+
+const USUAL_WINDOW = 128_000;
+const BROKEN_PROMISE = 1;
+
+export const command = defineCommand<ReplayOptions>({
+  shares: ["window"],
+  define: (command) => {
+    command.argument("<file...>", "recordings of agents' sessions, packed with gzip or not; - for stdin");
+    replayOptions(command);
+    formatOption(command)
+      .option("--config <file>", "the varve.json to read instead of the project's")
+      .option("--set <path=value>", "any setting of varve.json", (value: string, all: string[]) => [...all, value], []);
+  },
+  async run({ options, operands, say }) {
+    checkReplayOptions(options);
+    const loaded = await configOf(options);
+    const files = await readFiles(operands[0] as unknown as readonly string[], options, say);
+    const outcome = await replayAll(files, { options, loaded, say });
+    const data = await finish(outcome, { options, loaded, say });
+    const isBroken = data.runs.some(({ total }) => total.over > 0 || total.illegal > 0);
+    return {
+      data,
+      lines: (screen) => (options.compare ? compareLines(data, screen) : replayLines(data, screen)),
+      ...(isBroken && { exitCode: BROKEN_PROMISE }),
+    };
+  },
+});
+
+interface Work {
+  readonly options: ReplayOptions;
+  readonly loaded: LoadedConfig;
+  readonly say: (text: string) => void;
+}
+
+async function readFiles(
+  names: readonly string[],
+  { format }: ReplayOptions,
+  say: Work["say"],
+): Promise<RecordingFile[]> {
+  const files: RecordingFile[] = [];
+  for (const name of names) files.push(await readRecordingFile(name, format));
+  sayWarnings(files, say);
+  return files;
+}
+
+async function replayAll(files: readonly RecordingFile[], work: Work): Promise<Outcome> {
+  const { options, loaded, say } = work;
+  const model = modelOf(loaded, files);
+  const counter = sharedCounter(createTokenCounter(model === undefined ? {} : { model }));
+  const rates = ratesOf(model === undefined ? undefined : findModel(model)?.price);
+  if (model !== undefined && rates.unit === "tokens") say(`No prices are known of ${model}.`);
+  const played = playedOf(files, counter);
+  const settings = await settingsFor(played, model, work);
+  const progress = new Progress(process.stderr, { total: totalWork(played, settings), now: () => performance.now() });
+  const { reserve } = loaded.config;
+  const tools = { counter, model, rates, reserve, now: () => performance.now() };
+  const runs: Run[] = [];
+  for (const [at, setting] of settings.entries()) {
+    const doing = `${at + 1} of ${settings.length}: ${setting.name}, window ${formatCount(setting.window)}`;
+    const onProgress = (amount: number): unknown => progress.advance(amount, doing);
+    runs.push(await runSetting(played, setting, { ...tools, onProgress }));
+  }
+  progress.end();
+  return { files, model, rates, runs, recommended: options.compare ? recommend(runs) : undefined };
+}
+
+async function settingsFor(
+  played: readonly Played[],
+  model: string | undefined,
+  { options, loaded, say }: Work,
+): Promise<Setting[]> {
+  const window = windowOf(loaded, model);
+  const longest = Math.max(...played.map(({ recorded }) => recorded.longest));
+  if (options.compare) {
+    const windows = options.windows ?? (options.window === undefined ? undefined : [options.window]);
+    return comparedSettings(loaded, { ...options, windows }, { longest, window });
+  }
+  if (window === undefined) say(`Neither a window nor a model is named: the window is ${formatCount(USUAL_WINDOW)}.`);
+  const { strategy = "hierarchical", trigger, target } = loaded.config;
+  const shares = { trigger: options.trigger ?? trigger, target: options.target ?? target };
+  const given = Object.fromEntries(Object.entries(shares).filter(([, share]) => share !== undefined));
+  return [{ ...(await namedStrategy(loaded, strategy)), window: window ?? USUAL_WINDOW, ...given }];
+}
+
+/** Writes what was asked to be written. */
+async function finish(outcome: Outcome, { options, loaded, say }: Work): Promise<ReplayData> {
+  const data = replayData(outcome);
+  if (options.html !== undefined) {
+    const { replayPage } = await import("../replay/page/replay-page.js");
+    writeFileSync(options.html, replayPage(data, outcome));
+  }
+  const html = options.html ?? null;
+  if (!options.apply || outcome.recommended === undefined) {
+    if (options.apply) say("There is nothing to write into varve.json.");
+    return { ...data, html };
+  }
+  const { file, overruled } = await applySetting(outcome.recommended.setting, loaded);
+  for (const each of overruled) say(`Note: varve.json does not decide ${each}.`);
+  return { ...data, html, applied: file };
+}

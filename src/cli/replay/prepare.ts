@@ -1,0 +1,90 @@
+/** What a replay needs before it starts: conversations, a model with its counter and prices, and the settings. */
+import { configuredStrategy } from "../../config/configured.js";
+import type { LoadedConfig } from "../../config/load-config.js";
+import { VarveError } from "../../errors.js";
+import { resolveStrategy } from "../../strategies/registry.js";
+import type { TokenCounter } from "../../tokens/counter.js";
+import { findModel } from "../../tokens/models.js";
+import { nameOfFile, type RecordingFile } from "../recordings/read-file.js";
+import type { Played } from "./compare.js";
+import { RecordedSteps } from "./recorded-steps.js";
+import {
+  DEFAULT_THRESHOLDS,
+  defaultWindows,
+  type NamedStrategy,
+  type Setting,
+  settingsOf,
+  type Thresholds,
+} from "./setting.js";
+
+/** The conversations of all files that have something to replay. */
+export function playedOf(files: readonly RecordingFile[], counter: TokenCounter): Played[] {
+  const played = files.flatMap(({ file, conversations }) =>
+    conversations.map((conversation, at) => {
+      const id = conversation.id ?? `${nameOfFile(file)}${at === 0 ? "" : `-${at + 1}`}`;
+      return { file, id, recorded: new RecordedSteps(conversation, counter) };
+    }),
+  );
+  const replayed = played.filter(({ recorded }) => recorded.steps.length > 0);
+  if (replayed.length > 0) return replayed;
+  throw new VarveError({
+    code: "invalid-document",
+    message: "The recordings hold nothing to replay: no message of an agent has anything before it.",
+    hint: "Name recordings of conversations with an agent; `varve import` takes in the others too.",
+  });
+}
+
+/** The model to count and to price with: the configured one, or the one that most of the conversations had. */
+export function modelOf({ config: { model } }: LoadedConfig, files: readonly RecordingFile[]): string | undefined {
+  if (model !== undefined) return model;
+  const counts = new Map<string, number>();
+  for (const { conversations } of files)
+    for (const { model: recorded } of conversations)
+      if (recorded !== undefined && findModel(recorded) !== undefined)
+        counts.set(recorded, (counts.get(recorded) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** Tokens that the configuration or the model lets a view have. */
+export function windowOf({ config: { window } }: LoadedConfig, model: string | undefined): number | undefined {
+  const known = model === undefined ? undefined : findModel(model);
+  return window ?? known?.maxInput ?? known?.window;
+}
+
+export const COMPARED = ["sliding-window", "summarization", "importance", "hierarchical"];
+
+/** What to compare, where it was named. */
+export interface Wishes {
+  readonly strategies?: readonly string[] | undefined;
+  readonly windows?: readonly number[] | undefined;
+  readonly thresholds?: readonly Thresholds[] | undefined;
+}
+
+export interface Sizes {
+  readonly longest: number;
+  readonly window: number | undefined;
+}
+
+export async function comparedSettings(loaded: LoadedConfig, wishes: Wishes, sizes: Sizes): Promise<Setting[]> {
+  const { strategy } = loaded.config;
+  const names = wishes.strategies ?? [...new Set([...COMPARED, ...(strategy === undefined ? [] : [strategy])])];
+  const strategies: NamedStrategy[] = [];
+  for (const name of names) strategies.push(await namedStrategy(loaded, name));
+  const windows = wishes.windows ?? defaultWindows(sizes.longest, sizes.window);
+  return settingsOf({ strategies, windows, thresholds: wishes.thresholds ?? DEFAULT_THRESHOLDS });
+}
+
+/** A strategy with the options that the configuration gives it, but with no model: nothing is paid for a replay. */
+export async function namedStrategy(loaded: LoadedConfig, name: string): Promise<NamedStrategy> {
+  const { config } = loaded;
+  const { compressionModel: _model, ...own } = config.strategyOptions ?? {};
+  const isOwn = name === config.strategy && config.strategyOptions !== undefined;
+  const { strategyOptions: _options, ...rest } = config;
+  const made = await configuredStrategy({
+    ...loaded,
+    config: { ...rest, strategy: name, ...(isOwn && { strategyOptions: own }) },
+  });
+  const strategy = made ?? name;
+  resolveStrategy(strategy);
+  return { name, strategy };
+}

@@ -1,0 +1,33 @@
+import { VarveError } from "../errors.js";
+import { exitCodeOf } from "./exit-codes.js";
+
+interface Failed {
+  readonly name: string;
+  readonly json: boolean;
+}
+
+const FAILURE = 1;
+
+/** Says what failed and what to do, on stderr for people and with `--json` on stdout for programs; returns the exit code. */
+export function reportFailure(error: unknown, { name, json }: Failed): number {
+  const failure = VarveError.isInstance(error) ? { ...wordsOf(error), details: error.details } : unexpected(error);
+  if (json) process.stdout.write(`${JSON.stringify({ varve: 1, command: name, error: failure }, plain, 2)}\n`);
+  console.error(failure.message);
+  console.error(`What to do: ${failure.hint}`);
+  if (process.env.VARVE_DEBUG) console.error(error);
+  return VarveError.isInstance(error) ? exitCodeOf(error.code) : FAILURE;
+}
+
+const wordsOf = ({ code, message, hint = NEXT }: VarveError) => ({ code, message, hint });
+
+const NEXT = "Run the command with --help; `varve doctor` checks the installation.";
+
+const plain = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
+
+/** What should not have happened is named as well as it can be. */
+const unexpected = (error: unknown) => ({
+  code: "unexpected",
+  message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+  hint: "This should not have happened. Run it again with VARVE_DEBUG=1 and report what it says; `varve doctor` checks the installation.",
+  details: {},
+});

@@ -1,0 +1,156 @@
+/** What a configuration makes: the options of varve and of its sessions, with strategies and plug-ins loaded. */
+import { VarveError } from "../errors.js";
+import type { LanguageModel } from "../model/language-model.js";
+import type { VarveOptions } from "../session/open-varve.js";
+import type { SessionOptions } from "../session/session-options.js";
+import { defined } from "../session/strategy-settings.js";
+import type { Strategy } from "../strategies/strategy.js";
+import type { Environment } from "./environment.js";
+import { describeSource } from "./layer.js";
+import type { LoadedConfig } from "./load-config.js";
+import { configuredEmbedder, configuredModel, configuredStore, configuredSummariser } from "./parts.js";
+import type { Config } from "./schema.js";
+
+/**
+ * The options that a configuration gives `openVarve`.
+ *
+ * @example
+ * ```ts
+ * const varve = await openVarve(await varveOptions(await loadConfig()));
+ * ```
+ */
+export async function varveOptions(
+  loaded: LoadedConfig,
+  environment: Environment = process.env,
+): Promise<VarveOptions> {
+  const { embedder = "built-in", snapshots } = loaded.config;
+  return defined({
+    store: await configuredStore(loaded),
+    snapshots: snapshots && snapshotOptions(snapshots, environment),
+    summariser: await configuredSummariser(loaded, environment),
+    embedder: embedder === "built-in" ? undefined : await configuredEmbedder(loaded, environment),
+  });
+}
+
+function snapshotOptions(
+  snapshots: NonNullable<Config["snapshots"]>,
+  environment: Environment,
+): VarveOptions["snapshots"] {
+  if (typeof snapshots === "boolean") return snapshots;
+  const { keyEnv, ...rest } = snapshots;
+  return { ...rest, ...(keyEnv !== undefined && { key: snapshotKey(keyEnv, environment) }) };
+}
+
+function snapshotKey(name: string, environment: Environment): string {
+  const key = environment[name];
+  if (key) return key;
+  throw new VarveError({
+    code: "invalid-option",
+    message: `Snapshots are to be signed, and the environment variable ${name} is not set.`,
+    hint: `Set ${name}, or remove "snapshots.keyEnv" from varve.json.`,
+    details: { variable: name },
+  });
+}
+
+/**
+ * The options that a configuration gives a new session: window, strategy with its own options, checkpoints. Its
+ * plug-ins are loaded by then.
+ *
+ * @example
+ * ```ts
+ * const session = await varve.session("user:agent:1", await sessionOptions(await loadConfig()));
+ * ```
+ */
+export async function sessionOptions(
+  loaded: LoadedConfig,
+  environment: Environment = process.env,
+): Promise<SessionOptions> {
+  const { model, window, reserve, trigger, target, pinBudget, cacheLifetime, checkpointEvery, chat } = loaded.config;
+  const sized = window === undefined && model === undefined ? { model: chat?.model } : { window, model };
+  const strategy = await configuredStrategy(loaded, environment);
+  return defined({ ...sized, reserve, trigger, target, pinBudget, cacheLifetime, checkpointEvery, strategy });
+}
+
+/** The strategy that a configuration names, made with its options; plug-ins are known by then. */
+export async function configuredStrategy(
+  loaded: LoadedConfig,
+  environment: Environment = process.env,
+): Promise<string | Strategy | undefined> {
+  const models = modelsOf(loaded, environment);
+  await loadConfiguredPlugins(loaded, environment);
+  const { strategy: name, strategyOptions: config } = loaded.config;
+  if (name === undefined) return undefined;
+  const { standardStrategy } = await import("./standard-strategies.js");
+  const request = { id: name, pluginId: name, config, file: placeOf(loaded), path: "strategyOptions" };
+  const made = standardStrategy(request, models)?.();
+  if (made === undefined && config !== undefined && Object.keys(config).length > 0)
+    throw optionsOfPlugin(name, request);
+  return made ?? name;
+}
+
+/** Makes the strategies of a configuration's plug-ins known. */
+export async function loadConfiguredPlugins(
+  loaded: LoadedConfig,
+  environment: Environment = process.env,
+): Promise<void> {
+  const { config, files } = loaded;
+  const paths = new Set([...(config.plugins ?? []), ...(files.plugin === undefined ? [] : [files.plugin])]);
+  if (paths.size === 0) return;
+  const { loadPlugins } = await import("./plugin.js");
+  await loadPlugins([...paths], { model: modelsOf(loaded, environment) });
+}
+
+type FindModel = (name: string) => LanguageModel;
+
+/** Models by name. Plug-ins ask at once, so each model is made when it is first spoken with. */
+function modelsOf({ config: { chat } }: LoadedConfig, environment: Environment): FindModel {
+  return (name) => {
+    const { model: _model, ...address } = chat ?? {};
+    let made: Promise<LanguageModel> | undefined;
+    return {
+      name,
+      complete: async (request) => {
+        made ??= configuredModel({ ...address, model: name }, environment);
+        return (await made).complete(request);
+      },
+    };
+  };
+}
+
+/** Where the options of the strategy stand, for errors. */
+function placeOf({ values }: LoadedConfig): string {
+  const source = values.find(({ path }) => path.startsWith("strategyOptions."))?.source;
+  if (source === undefined) return "the configuration";
+  return "file" in source ? source.file : describeSource(source);
+}
+
+const optionsOfPlugin = (name: string, { file }: { readonly file: string }): VarveError =>
+  new VarveError({
+    code: "invalid-document",
+    message: `"strategyOptions" of ${file} belongs to the strategy "${name}", which does not come with varve.`,
+    hint: "Give the options of a plug-in in its plugin.json, under contextStrategy.config.",
+    details: { file, path: "strategyOptions", strategy: name },
+  });
+
+/** What a configuration says of `maybeCompactContext` and of `compactContext`. */
+export function compactionOptions({ config }: LoadedConfig): {
+  readonly messages: {
+    window?: number;
+    trigger?: number;
+    target?: number;
+    keepLastTurns?: number;
+    maxAttempts?: number;
+  };
+  readonly document: { maxHistory?: number; keep?: number; maxTokens?: number };
+} {
+  const { model, window, trigger, target, compaction = {} } = config;
+  const { keepLastTurns, maxAttempts, maxHistory, maxTokens } = compaction;
+  const keep = compaction.keep ?? (maxHistory === undefined ? undefined : Math.ceil(maxHistory * KEPT));
+  return {
+    messages: defined({ model, window, trigger, target, keepLastTurns, maxAttempts }),
+    document: defined({ maxHistory, keep, maxTokens }),
+  };
+}
+
+/** Share of a history that a compaction keeps: 30 of 50. */
+const KEPT = 0.6;

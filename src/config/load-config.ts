@@ -1,0 +1,101 @@
+import { dirname, join, resolve } from "node:path";
+import { type Environment, environmentLayer, unknownVariables } from "./environment.js";
+import { type ConfigFiles, findFiles } from "./find-files.js";
+import { type ConfigSource, type ConfigValue, type Layer, mergeLayers, objectOf } from "./layer.js";
+import { resolvePaths } from "./paths.js";
+import type { Config } from "./schema.js";
+
+export interface LoadConfigOptions {
+  /** Where the search for a project's file starts; the working folder unless given. */
+  readonly folder?: string;
+  /** `process.env` unless given. */
+  readonly environment?: Environment;
+  /** What was given on the command line, by path: `{ window: { name: "--window", value: 8_000 } }`. */
+  readonly flags?: Readonly<Record<string, { readonly name: string; readonly value: unknown }>>;
+}
+
+/** A configuration, with the source of every value. */
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly values: readonly ConfigValue[];
+  readonly files: ConfigFiles;
+  /** The folder that belongs to the project: that of its file, or the working one. */
+  readonly folder: string;
+  /** What was asked for and is done in another way, or not at all. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The configuration in force: flags over the environment, over the project's `varve.json`, over the user's own.
+ *
+ * @example
+ * ```ts
+ * const { config, values } = await loadConfig({ folder: "/home/ann/atlas" });
+ * values.find(({ path }) => path === "window")?.source; // { kind: "environment", name: "VARVE_WINDOW" }
+ * ```
+ */
+export async function loadConfig(options: LoadConfigOptions = {}): Promise<LoadedConfig> {
+  const { environment = process.env, flags = {} } = options;
+  const working = resolve(options.folder ?? ".");
+  const files = findFiles(working, environment);
+  const folder = projectFolder(files) ?? working;
+  const given = [flagLayer(flags, working), environmentLayer(environment, working)];
+  const read = await readFiles(files, given);
+  const values = mergeLayers([...given, ...read.layers, defaultLayer(folder)]);
+  const notes = [...read.notes, ...unknownVariables(environment)];
+  return { config: objectOf(values) as Config, values: values.toSorted(byPath), files, folder, notes };
+}
+
+const projectFolder = ({ project, plugin }: ConfigFiles): string | undefined => {
+  const file = project ?? plugin;
+  return file === undefined ? undefined : dirname(file);
+};
+
+const byPath = (a: ConfigValue, b: ConfigValue): number => (a.path < b.path ? -1 : 1);
+
+function flagLayer(flags: NonNullable<LoadConfigOptions["flags"]>, folder: string): Layer {
+  const values = Object.entries(flags)
+    .filter(([, { value }]) => value !== undefined)
+    .map(([path, { name, value }]) => ({ path, value, source: { kind: "flag", name } satisfies ConfigSource }));
+  return resolvePaths(values, folder);
+}
+
+const defaultLayer = (folder: string): Layer => [
+  { path: "store", value: `sqlite:${join(folder, ".varve", "varve.db")}`, source: { kind: "default" } },
+  { path: "strategy", value: "hierarchical", source: { kind: "default" } },
+  { path: "summariser", value: "extractive", source: { kind: "default" } },
+  { path: "embedder", value: "built-in", source: { kind: "default" } },
+];
+
+interface ReadFiles {
+  readonly layers: readonly Layer[];
+  readonly notes: readonly string[];
+}
+
+/** Texts given by flags or variables alone need no check. */
+async function readFiles(files: ConfigFiles, given: readonly Layer[]): Promise<ReadFiles> {
+  const isPlain = given.flat().every(({ path, value }) => typeof value === "string" && TEXTS.has(path));
+  const plugin = files.plugin === undefined ? [] : [await pluginLayer(files.plugin)];
+  if (isPlain && files.project === undefined && files.user === undefined) return { layers: plugin, notes: [] };
+  const { checkLayer, readConfig } = await import("./read-config.js");
+  for (const layer of given) await checkLayer(layer);
+  const project = files.project === undefined ? [] : [await readConfig(files.project, "project")];
+  const user = files.user === undefined ? [] : [await readConfig(files.user, "user")];
+  return {
+    layers: [...project.map(({ layer }) => layer), ...plugin, ...user.map(({ layer }) => layer)],
+    notes: [...project, ...user].flatMap(({ notes }) => notes),
+  };
+}
+
+const TEXTS = new Set(["store", "model", "strategy"]);
+
+/** A plugin.json chooses its own strategy. */
+async function pluginLayer(file: string): Promise<Layer> {
+  const { readPlugin } = await import("./read-plugin.js");
+  const { id } = await readPlugin(file);
+  const source: ConfigSource = { kind: "project", file, key: "contextStrategy" };
+  return [
+    { path: "strategy", value: id, source },
+    { path: "plugins", value: [file], source },
+  ];
+}

@@ -1,0 +1,66 @@
+/** Reads varve.json, and checks it. What says what is wrong is loaded only where something is. */
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { VarveError } from "../errors.js";
+import { fits } from "./check-fast.js";
+import type { Place } from "./check-fields.js";
+import { type ConfigSource, describeSource, type Layer, objectOf, valuesOf } from "./layer.js";
+import { resolvePaths } from "./paths.js";
+import { parseJson } from "./read-json.js";
+import type { ConfigFile } from "./schema.js";
+import { translateContextManagement } from "./translate.js";
+
+/** A file's settings, and what is to be said about them. */
+export interface ReadConfig {
+  readonly layer: Layer;
+  readonly notes: readonly string[];
+}
+
+/** Reads and checks a file. Where it says the same twice, varve's own words win over those of `context_management`. */
+export async function readConfig(file: string, kind: "project" | "user"): Promise<ReadConfig> {
+  const value = parseJson(textOf(file), file);
+  const { $schema: _schema, context_management: other, ...own } = await checked(value, { file, path: "" });
+  const source: ConfigSource = { kind, file };
+  const { settings, notes } = translateContextManagement(other ?? {});
+  const named = new Set(valuesOf(own, source).map(({ path }) => path));
+  const translated = settings
+    .filter(({ path }) => !named.has(path))
+    .map(({ path, value: each, from }) => ({ path, value: each, source: { kind, file, key: from } }));
+  const layer = resolvePaths([...translated, ...valuesOf(own, source)], dirname(file));
+  return { layer, notes: notes.map((note) => `${file}: ${note}`) };
+}
+
+/** Checks a layer that comes from no file; errors name the flag or the variable. */
+export async function checkLayer(layer: Layer): Promise<void> {
+  for (const each of layer) {
+    const name = describeSource(each.source).replace(/^environment |^flag /, "");
+    await checked(objectOf([each]), { file: name, path: "", nameOf: () => name });
+  }
+}
+
+async function checked(value: unknown, place: Place): Promise<ConfigFile> {
+  schema ??= JSON.parse(readFileSync(SCHEMA, "utf8")) as object;
+  if (fits({ ...schema }, value)) return value as ConfigFile;
+  const { checkFields } = await import("./check-fields.js");
+  const { configSchema } = await import("./schema.js");
+  return checkFields(configSchema, value, place);
+}
+
+/** The JSON Schema of this release, which a test holds against the schema that it is made from. */
+const SCHEMA = new URL("../../assets/varve.schema.json", import.meta.url);
+let schema: object | undefined;
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+    throw new VarveError({
+      code: missing ? "not-found" : "invalid-document",
+      message: missing ? `There is no configuration file ${file}.` : `The configuration file ${file} cannot be read.`,
+      hint: missing ? "Name one that is there, or make one with `varve config init`." : "Check its permissions.",
+      cause,
+      details: { file },
+    });
+  }
+}

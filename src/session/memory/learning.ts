@@ -1,0 +1,160 @@
+/**
+ * A session's turns become memories, behind appends and views. A document says up to which entry that is done, and each
+ * memory is named after its entry, so that whoever goes on after a crash stores every text exactly once.
+ */
+import { VarveError } from "../../errors.js";
+import type { MemoryInput } from "../../memory/memory.js";
+import type { ScopedMemory } from "../../memory/scoped-memory.js";
+import { callsOf } from "../../message/content.js";
+import type { Entry } from "../../message/entry.js";
+import type { Commits } from "../commits.js";
+import { lessonsOf } from "./lessons.js";
+import { LEARNT, learntIn } from "./memory-documents.js";
+import type { SessionMemorySettings } from "./memory-options.js";
+import type { Recall } from "./recall.js";
+
+export interface LearningInput {
+  readonly session: string;
+  readonly memory: () => ScopedMemory;
+  readonly settings: () => SessionMemorySettings | undefined;
+  /** The entries of the present branch. */
+  readonly entries: () => readonly Entry[];
+  readonly commits: Commits;
+  readonly recall: Recall;
+  readonly warn: (warning: VarveError) => void;
+  /** Puts the work where any process may do it; it is done here unless given. */
+  readonly later?: (() => Promise<void>) | undefined;
+  /** Adds what a model finds in memories that were stored; returns the ids of those that it ends. */
+  readonly extract?: ((ids: readonly string[]) => Promise<readonly string[]>) | undefined;
+  /** Told which memories were stored or changed. */
+  readonly onLearnt: (ids: ReadonlySet<string>) => Promise<void>;
+}
+
+/** Entries that are stored at a time. */
+const BATCH = 200;
+
+export class Learning {
+  readonly #input: LearningInput;
+  #latest: Promise<unknown> = Promise.resolve();
+  #waiting = false;
+
+  constructor(input: LearningInput) {
+    this.#input = input;
+  }
+
+  /** Learns from the turns that are complete, once what is under way is done. Nobody waits for it. */
+  schedule(): void {
+    if (this.#waiting || !this.#isDue) return;
+    this.#waiting = true;
+    this.#latest = this.#latest
+      .then(() => new Promise((resolve) => setImmediate(resolve)))
+      .then(() => this.#begin())
+      .catch((error: unknown) => this.#input.warn(notLearnt(this.#input.session, error)));
+  }
+
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    await this.#latest;
+  }
+
+  /** Learns now; returns how many texts were stored. */
+  async learn(): Promise<number> {
+    await this.#latest;
+    let stored = 0;
+    for (let batch = this.#next(); batch.length > 0; batch = this.#next()) stored += await this.#take(batch);
+    return stored;
+  }
+
+  async #begin(): Promise<void> {
+    this.#waiting = false;
+    const { later } = this.#input;
+    if (later !== undefined) return later();
+    for (let batch = this.#next(); batch.length > 0; batch = this.#next()) await this.#take(batch);
+  }
+
+  get #isDue(): boolean {
+    return this.#input.settings()?.learn === true && this.#next().length > 0;
+  }
+
+  /** The next entries of complete turns that have not been learnt from. */
+  #next(): readonly Entry[] {
+    const entries = this.#input.entries();
+    const after = this.#learnt;
+    let end = entries.length;
+    while (end > 0 && entries[end - 1]!.sequence > after && !endsTurn(entries[end - 1]!)) end--;
+    let start = end;
+    while (start > 0 && entries[start - 1]!.sequence > after) start--;
+    return entries.slice(start, Math.min(end, start + BATCH));
+  }
+
+  get #learnt(): number {
+    return learntIn(this.#input.commits.expected(LEARNT));
+  }
+
+  async #take(batch: readonly Entry[]): Promise<number> {
+    const { onLearnt, recall, extract } = this.#input;
+    const lessons = await this.#lessons(batch);
+    const { texts, forgotten, ended } = await this.#input.memory().observe(await this.#unknown(lessons));
+    const superseded = (await extract?.(lessons.map(({ id = "" }) => id))) ?? [];
+    const sequence = batch.at(-1)!.sequence;
+    this.#input.commits.defer((documents) => {
+      if (sequence > learntIn(documents.get(LEARNT))) documents.set(LEARNT, { sequence });
+    });
+    // A request to forget must not be heeded a second time: what it meant may have been said again since.
+    if (forgotten.length + ended.length > 0) await this.#write();
+    recall.settle(sequence);
+    const changed = texts.flatMap(({ id, superseded: values }) => [id, ...values.map((value) => value.id)]);
+    await onLearnt(new Set([...changed, ...ended, ...superseded]));
+    return texts.filter(({ status }) => status === "stored").length;
+  }
+
+  #write(): Promise<void> {
+    const { commits } = this.#input;
+    return commits.inOrder(() => commits.writePending());
+  }
+
+  async #lessons(batch: readonly Entry[]): Promise<MemoryInput[]> {
+    const { session, settings, recall } = this.#input;
+    const request = this.#requestOf(batch[0]!);
+    const turns = [...(request === undefined ? [] : [request]), ...batch.filter(({ role }) => role === "user")];
+    const recalled = new Map<string, readonly string[]>();
+    for (const { id } of turns) recalled.set(id, await recall.textsOf(id));
+    return lessonsOf(batch, { session, tools: settings()?.tools ?? false, request: request?.id, recalled });
+  }
+
+  /** The user message before an entry. */
+  #requestOf({ sequence }: Entry): Entry | undefined {
+    return this.#input.entries().findLast((entry) => entry.sequence < sequence && entry.role === "user");
+  }
+
+  /** Those that are not there: what was stored before a crash, or changed since, stays as it is. */
+  async #unknown(lessons: readonly MemoryInput[]): Promise<MemoryInput[]> {
+    const named = await Promise.all(lessons.map((lesson) => this.#unnamed(lesson)));
+    return named.filter((lesson) => lesson !== undefined);
+  }
+
+  /** Undefined where the memory is there. One of an earlier session under the same id keeps its name, and stays. */
+  async #unnamed(lesson: MemoryInput): Promise<MemoryInput | undefined> {
+    const memory = this.#input.memory();
+    const begun = this.#input.entries()[0]?.time ?? 0;
+    const there = await memory.get(lesson.id ?? "");
+    if (there === undefined) return lesson;
+    if (Date.parse(there.storedAt) >= begun) return undefined;
+    const id = `${lesson.id}@${begun.toString(36)}`;
+    return (await memory.get(id)) === undefined ? { ...lesson, id } : undefined;
+  }
+}
+
+/** Whether the agent has said its last word of a turn. */
+const endsTurn = ({ role, blank, message }: Entry): boolean =>
+  role === "assistant" && !blank && callsOf(message).length === 0;
+
+const notLearnt = (session: string, cause: unknown): VarveError =>
+  new VarveError({
+    code: VarveError.isInstance(cause) ? cause.code : "store-failed",
+    message: `What was said in the session "${session}" could not be stored as memories.`,
+    hint: "Nothing is lost: it is tried again after the next turn, or when the session is opened again. See the cause.",
+    cause,
+    retryable: true,
+    details: { session },
+  });

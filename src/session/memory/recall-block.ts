@@ -1,0 +1,113 @@
+import type { Recalled } from "../../compaction/recalled.js";
+import type { View } from "../../compaction/view.js";
+import type { Memory } from "../../memory/memory.js";
+import { renderMemories, renderMemory } from "../../memory/trust/render.js";
+import type { Message, UserMessage } from "../../message/types.js";
+import { shortenText } from "../../reduce/shorten-text.js";
+import type { TokenCounter } from "../../tokens/counter.js";
+
+/** The memories that the views of one turn show. */
+export interface RecallBlock {
+  readonly ids: readonly string[];
+  readonly message: UserMessage;
+  /** Tokens that one memory may take. */
+  readonly most: number;
+}
+
+/** Tokens below which a part of a text tells nothing. */
+const LEAST = 8;
+
+/**
+ * As many of the best as fit, oldest first. One that would take more than half of the room is shortened; undefined where
+ * there is room for none.
+ */
+export function fitMemories(memories: readonly Memory[], room: number, counter: TokenCounter): RecallBlock | undefined {
+  const [first] = memories;
+  if (first === undefined) return undefined;
+  const frame = counter.message(messageOf([{ ...first, content: "" }]));
+  const most = Math.floor((room - frame) / 2);
+  if (most < LEAST) return undefined;
+  const chosen: Memory[] = [];
+  let left = room - frame;
+  for (const memory of memories) {
+    const tokens = counter.text(renderMemory(shortened(memory, most, counter))) + 1;
+    if (tokens > left) continue;
+    chosen.push(memory);
+    left -= tokens;
+  }
+  while (chosen.length > 0) {
+    const block = blockOf(chosen, most, counter);
+    if (counter.message(block.message) <= room) return block;
+    chosen.pop();
+  }
+  return undefined;
+}
+
+/** The block of these memories, each within its room: the same for the same. */
+export function blockOf(memories: readonly Memory[], most: number, counter: TokenCounter): RecallBlock {
+  const ordered = memories.toSorted((a, b) => (a.at === b.at ? compare(a.id, b.id) : compare(a.at, b.at)));
+  const message = messageOf(ordered.map((memory) => shortened(memory, most, counter)));
+  return { ids: ordered.map(({ id }) => id), message, most };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const messageOf = (memories: readonly Memory[]): UserMessage => ({ role: "user", content: renderMemories(memories) });
+
+/** No token is longer than this many characters, about: texts far beyond their room are cut before they are counted. */
+const LONGEST_TOKEN = 40;
+
+function shortened(memory: Memory, maxTokens: number, counter: TokenCounter): Memory {
+  const { content } = memory;
+  const longest = maxTokens * LONGEST_TOKEN;
+  const near = content.length > 2 * longest ? `${content.slice(0, longest)}…${content.slice(-longest)}` : content;
+  const text = shortenText(near.toWellFormed(), { maxTokens, counter: (piece) => counter.text(piece) });
+  return text === content ? memory : { ...memory, content: text };
+}
+
+/** Where in a view memories stand: in front of the latest request and of the context that belongs to it. */
+interface Place {
+  /** The latest request as the log has it. */
+  readonly request: Message;
+  readonly counter: TokenCounter;
+}
+
+/** A view with the memories of its turn, where they fit: they take no room from anything else. */
+export function withMemories(view: View, block: RecallBlock, { request, counter }: Place): View {
+  const tokens = counter.message(block.message);
+  if (view.tokens + tokens > view.budget.usable) return view;
+  const at = placeIn(view.messages, request);
+  if (at < 0) return view;
+  const recalled: Recalled = { ids: block.ids, tokens };
+  const { receipt } = view;
+  return {
+    ...view,
+    messages: view.messages.toSpliced(at, 0, block.message),
+    tokens: view.tokens + tokens,
+    blocks: withBlock(view.blocks, recalled),
+    receipt: receipt && {
+      ...receipt,
+      tokensBefore: receipt.tokensBefore + tokens,
+      tokensAfter: receipt.tokensAfter + tokens,
+      recalled,
+    },
+  };
+}
+
+function withBlock(blocks: View["blocks"], recalled: Recalled): View["blocks"] {
+  const known = blocks.some(({ name }) => name === "memory")
+    ? blocks
+    : [...blocks, { name: "memory", tokens: 0 } as const];
+  return known.map((block) =>
+    block.name === "memory" ? { ...block, tokens: block.tokens + recalled.tokens, recalled } : block,
+  );
+}
+
+function placeIn(messages: readonly Message[], request: Message): number {
+  const same = messages.lastIndexOf(request);
+  const at = same >= 0 ? same : messages.findLastIndex(({ role }) => role === "user");
+  return at > 0 && isContext(messages[at - 1]!) ? at - 1 : at;
+}
+
+const isContext = ({ role, content }: Message): boolean =>
+  role === "user" && typeof content === "string" && content.startsWith("<context>\n");

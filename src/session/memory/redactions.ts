@@ -1,0 +1,83 @@
+/**
+ * What takes the text of entries out of their sessions. States of the viewer hold digests of what they left out, and
+ * checkpoints name such states: all go, and the next view is planned anew on what is left of the log.
+ */
+
+import type { EntryReference } from "../../memory/memory.js";
+import { messageText } from "../../message/content.js";
+import type { Entry } from "../../message/entry.js";
+import { isObject } from "../../message/plain-value.js";
+import { messageToJSON } from "../../message/value-json.js";
+import { NOTED, OBSERVED } from "../../store/context-of.js";
+import type { Redaction } from "../../store/memories/memories.js";
+import type { Store, StoredSession } from "../../store/store.js";
+import { sequenceOf } from "../../store/stored-entry.js";
+import { OPTIONS } from "../document-names.js";
+import { RECEIPT_NAMES, viewsStartedAnew } from "../saved-views.js";
+import { REDACTED, type RedactedEntries } from "../stored-log.js";
+import { FORGOTTEN, isRedacted, redactedMessage } from "./redacted-message.js";
+import { scrubbed, scrubbedList } from "./scrub.js";
+
+/** The redactions of all sessions that these entries are of; of those that are gone there are none. */
+export async function redactionsOf(
+  references: readonly EntryReference[],
+  { store, time }: { readonly store: Store; readonly time: number },
+): Promise<Redaction[]> {
+  const bySession = Map.groupBy(references, ({ session }) => session);
+  const redactions: Redaction[] = [];
+  for (const [session, entries] of bySession) {
+    const stored = await store.read(session, { documents: [""] });
+    if (stored === undefined) continue;
+    const wanted = new Set(entries.map(({ sequence }) => sequence));
+    const redaction = redactionOf(
+      stored,
+      stored.entries.filter(({ sequence }) => wanted.has(sequence)),
+      time,
+    );
+    if (redaction !== undefined) redactions.push(redaction);
+  }
+  return redactions;
+}
+
+function redactionOf(stored: StoredSession, entries: readonly Entry[], time: number): Redaction | undefined {
+  const left = entries.filter(({ message }) => !isRedacted(message));
+  if (left.length === 0) return undefined;
+  const messages = new Map(left.map(({ sequence, message }) => [sequence, messageToJSON(redactedMessage(message))]));
+  const texts = left.map(({ message }) => messageText(message)).filter((text) => /\S/.test(text));
+  const documents = redactedDocuments(stored.documents, [...messages.keys()], texts);
+  return { session: stored.info.id, messages, change: { version: stored.info.version, time, documents } };
+}
+
+function redactedDocuments(
+  stored: ReadonlyMap<string, string>,
+  sequences: readonly number[],
+  texts: readonly string[],
+): Map<string, unknown> {
+  const documents = viewsStartedAnew(stored);
+  for (const [name, text] of stored) {
+    if (documents.has(name) || name === OPTIONS) continue;
+    const value: unknown = JSON.parse(text);
+    const changed = scrubbed(name.startsWith(RECEIPT_NAMES) ? withoutDigest(value, sequences) : value, texts);
+    if (changed !== value) documents.set(name, changed);
+  }
+  const noted: unknown = documents.get(NOTED) ?? parsed(stored.get(NOTED));
+  if (isObject(noted) && Array.isArray(noted.facts))
+    documents.set(NOTED, { ...noted, facts: scrubbedList(noted.facts, texts) });
+  if (stored.has(OBSERVED)) documents.set(OBSERVED, undefined);
+  const { sequences: before = [] } = (parsed(stored.get(REDACTED)) ?? {}) as Partial<RedactedEntries>;
+  documents.set(REDACTED, { sequences: [...new Set([...before, ...sequences])] } satisfies RedactedEntries);
+  return documents;
+}
+
+const parsed = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
+
+/** A receipt without the digest that it shows, where that may tell of these entries. */
+function withoutDigest(receipt: unknown, sequences: readonly number[]): unknown {
+  if (!isObject(receipt) || typeof receipt.replacedBy !== "string") return receipt;
+  const items = Array.isArray(receipt.items) ? receipt.items : [];
+  const ends = [receipt.leftOut, ...items].flatMap((run) =>
+    isObject(run) && typeof run.to === "string" ? [sequenceOf(run.to)] : [],
+  );
+  const last = ends.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...ends);
+  return sequences.some((sequence) => sequence <= last) ? { ...receipt, replacedBy: FORGOTTEN } : receipt;
+}

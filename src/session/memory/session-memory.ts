@@ -1,0 +1,133 @@
+import type { View } from "../../compaction/view.js";
+import { VarveError } from "../../errors.js";
+import type { MemoryOptions } from "../../memory/open-memory.js";
+import type { ScopedMemory } from "../../memory/scoped-memory.js";
+import type { LanguageModel } from "../../model/language-model.js";
+import type { Commits } from "../commits.js";
+import type { Engine } from "../engine.js";
+import { extractFacts } from "./extraction.js";
+import { KnownFacts } from "./known-facts.js";
+import { Learning } from "./learning.js";
+import { memorySettings, type SessionMemorySettings } from "./memory-options.js";
+import { Recall } from "./recall.js";
+
+/** What a session needs from outside to have memories. */
+export interface SessionMemoryPorts {
+  /** Opens the memories of a scope. */
+  readonly memory?: ((options: MemoryOptions) => ScopedMemory) | undefined;
+  /** Puts the learning from a session's turns where any process may do it; each session does it itself unless given. */
+  readonly learnLater?: (() => Promise<void>) | undefined;
+  /** Reads turns for facts that the rules do not find. */
+  readonly memoryModel?: LanguageModel | undefined;
+  readonly warn: (warning: VarveError) => void;
+}
+
+export interface SessionMemoryInput extends SessionMemoryPorts {
+  readonly id: string;
+  readonly engine: Engine;
+  readonly commits: Commits;
+  /** Told when other facts are known. */
+  readonly onFacts: () => void;
+}
+
+/** The memories of a session: those that its views show, and those that its turns become. */
+export class SessionMemory {
+  readonly #input: SessionMemoryInput;
+  readonly #recall: Recall;
+  readonly #learning: Learning;
+  #facts = new KnownFacts();
+  /** The memories that are open, and for which scope. */
+  #open: { readonly scope: string; readonly memory: ScopedMemory } | undefined;
+  #loading: Promise<void> = Promise.resolve();
+
+  constructor(input: SessionMemoryInput) {
+    const { id: session, engine, commits, warn } = input;
+    this.#input = input;
+    const parts = { session, commits, warn, memory: () => this.#memory(), settings: () => this.#settings };
+    const entries = () => engine.log.entries;
+    const request = () => engine.log.entries[engine.log.requests.at(-1) ?? -1];
+    this.#recall = new Recall({ ...parts, entries, request, counter: () => engine.counter });
+    const { learnLater: later, memoryModel } = input;
+    const extract =
+      memoryModel && ((ids: readonly string[]) => extractFacts(ids, this.#memory(), { memoryModel, warn }));
+    const onLearnt = (ids: ReadonlySet<string>) => this.#takeFacts(ids);
+    this.#learning = new Learning({ ...parts, entries, recall: this.#recall, later, extract, onLearnt });
+  }
+
+  /** Goes on with the options and the memories of now: reads the facts of the scope, and learns from what was left. */
+  start(): void {
+    if (this.#settings === undefined) return;
+    const memory = this.#memory();
+    const facts = new KnownFacts();
+    this.#facts = facts;
+    this.#recall.startAnew();
+    this.#loading = facts.load(memory).then(this.#input.onFacts, this.#input.warn);
+    this.#learning.schedule();
+  }
+
+  /** A view with the memories that its turn asks for. */
+  into(view: View, options: { readonly choose: boolean }): Promise<View> {
+    return this.#recall.into(view, options);
+  }
+
+  /** Learns from the turns that are complete, behind what the caller is about. */
+  appended(): void {
+    this.#learning.schedule();
+  }
+
+  /** Learns from them now; returns how many texts were stored. */
+  async learn(): Promise<number> {
+    return this.#settings === undefined ? 0 : this.#learning.learn();
+  }
+
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    await this.#learning.settled();
+    await this.#loading;
+  }
+
+  /** What holds now of all that the memories tell. */
+  facts(): readonly string[] {
+    return this.#facts.list();
+  }
+
+  /** Neither shows nor tells what is in memories that were forgotten. */
+  forget(ids: ReadonlySet<string>): void {
+    this.#recall.drop(ids);
+    this.#facts.drop(ids);
+    this.#input.onFacts();
+  }
+
+  get #settings(): SessionMemorySettings | undefined {
+    const { engine, memory: open } = this.#input;
+    const { memory } = engine.options;
+    return open && memory && memorySettings(memory);
+  }
+
+  #memory(): ScopedMemory {
+    const { memory: open, id } = this.#input;
+    const { scope } = this.#settings ?? {};
+    if (scope === undefined || open === undefined) throw noMemories(id);
+    const key = JSON.stringify(scope);
+    if (this.#open?.scope !== key) this.#open = { scope: key, memory: open({ scope }) };
+    return this.#open.memory;
+  }
+
+  /** Facts of what was stored, and of what that ended. */
+  async #takeFacts(ids: ReadonlySet<string>): Promise<void> {
+    if (ids.size === 0) return;
+    const memory = this.#memory();
+    const facts = this.#facts;
+    for (const each of await Promise.all([...ids].map((id) => memory.get(id))))
+      if (each !== undefined) facts.take(each);
+    this.#input.onFacts();
+  }
+}
+
+const noMemories = (session: string): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message: `The session "${session}" has no memories.`,
+    hint: 'Open it with { memory: { scope: { user: "ann" } } } on a store that keeps memories.',
+    details: { session },
+  });

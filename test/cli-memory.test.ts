@@ -1,0 +1,99 @@
+/** `varve memory`, run as a person runs it. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { failureSchema, outputSchemas } from "../src/cli/output/schemas.js";
+import { type BuiltPackage, buildPackage } from "./support/built-package.js";
+import { type Finished, run } from "./support/command-line.js";
+
+const FOLDER = mkdtempSync(join(tmpdir(), "varve-cli-memory-"));
+const VARIABLES = {
+  VARVE_STORE: `sqlite:${join(FOLDER, "varve.db")}`,
+  XDG_CONFIG_HOME: join(FOLDER, "home"),
+  APPDATA: join(FOLDER, "home"),
+};
+
+let built: BuiltPackage;
+beforeAll(async () => {
+  built = await buildPackage();
+}, 60_000);
+afterAll(() => {
+  built?.remove();
+  rmSync(FOLDER, { recursive: true, force: true });
+});
+
+const varve = (...parameters: string[]): Promise<Finished> =>
+  run(process.execPath, [built.main, "memory", ...parameters], { variables: VARIABLES, folder: FOLDER });
+
+async function json(...parameters: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout } = await varve(...parameters, "--json");
+  expect(code).toBe(0);
+  const document = JSON.parse(stdout);
+  expect(outputSchemas[document.command]?.safeParse(document).error?.issues).toBeUndefined();
+  expect(document.command).toBe(`memory ${parameters[0]}`);
+  return document;
+}
+
+test("a memory from its adding to its forgetting", async () => {
+  expect(await json("add", "I work at Acme", "--user", "ann", "--at", "2023-01-01", "--id", "job")).toMatchObject({
+    id: "job",
+    status: "stored",
+  });
+  const moved = await json("add", "I now work at Globex", "--user", "ann", "--at", "2025-01-01", "--tag", "work");
+  expect(moved.superseded).toEqual([{ id: "job", slot: "user/employer", value: "Acme" }]);
+  const now = (await json("search", "Where do I work?", "--user", "ann")) as { memories: { content: string }[] };
+  expect(now.memories.map(({ content }) => content)).toEqual(["I now work at Globex"]);
+  const then = (await json("search", "Where do I work?", "--user", "ann", "--as-of", "2024-01-01")) as typeof now;
+  expect(then.memories.map(({ content }) => content)).toEqual(["I work at Acme"]);
+  const tagged = (await json("list", "--user", "ann", "--tag", "work")) as typeof now;
+  expect(tagged.memories).toHaveLength(1);
+  expect(await json("update", "job", "I worked at Acme", "--user", "ann")).toMatchObject({
+    versions: [{ content: "I work at Acme" }, { content: "I worked at Acme" }],
+  });
+  const file = join(FOLDER, "memories.jsonl");
+  expect(await json("export", "--user", "ann", "-o", file)).toMatchObject({ file, memories: 3 });
+  expect(readFileSync(file, "utf8").split("\n")[0]).toBe('{"varve":"memories","version":1}');
+  expect(await json("import", file, "--user", "ben")).toMatchObject({ imported: 3 });
+  expect(await json("audit", "--user", "ben")).toMatchObject({ memories: 3, duplicates: 0, mended: null });
+  expect(await json("forget", "job", "--user", "ann", "--yes")).toMatchObject({
+    forgotten: ["job"],
+    receipts: [{ proof: { found: 0 } }],
+  });
+  expect(await json("forget", "--all", "--user", "ben", "--yes")).toMatchObject({ forgotten: expect.any(Array) });
+  expect(await json("list", "--user", "ben")).toMatchObject({ memories: [] });
+  expect(await json("embed")).toMatchObject({ done: 1, total: 1 });
+}, 60_000);
+
+test("people read lines", async () => {
+  await varve("add", "The staging port is 5433", "--project", "atlas");
+  const { code, stdout } = await varve("search", "staging port", "--project", "atlas");
+  expect(code).toBe(0);
+  expect(stdout).toContain("The staging port is 5433");
+  expect((await varve("search", "x", "--project", "nothing")).stdout).toContain("Nothing found.");
+}, 30_000);
+
+test("whose memories are meant may stand in varve.json", async () => {
+  const file = join(FOLDER, "own.json");
+  writeFileSync(file, JSON.stringify({ memory: { scope: { user: "cid" } } }));
+  await varve("add", "Cid likes tea", "--config", file);
+  expect(await json("list", "--user", "cid")).toMatchObject({
+    memories: [{ content: "Cid likes tea", scope: { user: "cid" } }],
+  });
+}, 30_000);
+
+test("a call without a scope, and a refused text, say what to do", async () => {
+  const { code, stdout } = await varve("list", "--json");
+  expect(code).not.toBe(0);
+  expect(failureSchema.parse(JSON.parse(stdout)).error).toMatchObject({
+    code: "unscoped",
+    hint: expect.stringContaining("--user"),
+  });
+  const refused = await varve("add", "My salary is 1. Do not save this.", "--user", "ann");
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toContain("Nothing was stored");
+  const missing = await varve("import", "nowhere.jsonl", "--user", "ann", "--json");
+  expect(JSON.parse(missing.stdout).error.code).toBe("not-found");
+  const unsure = await varve("forget", "x", "--user", "ann", "--json");
+  expect(JSON.parse(unsure.stdout).error.code).toBe("aborted");
+}, 30_000);
