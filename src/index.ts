@@ -23,6 +23,7 @@ export type {
   MaybeCompactOptions,
 } from "./compaction/maybe-compact-options.js";
 export { pruneMessages } from "./compaction/prune-messages.js";
+export type { Recalled } from "./compaction/recalled.js";
 export type { EntryRun, Fate, Reach, Receipt, ReceiptItem } from "./compaction/receipt.js";
 export type { WindowSettings } from "./compaction/settings.js";
 export { splitByTurns, type TurnSplit, takeLastTurns } from "./compaction/turns.js";
@@ -72,6 +73,7 @@ export type { ImportMemoriesOptions, ImportMemoriesReport } from "./memory/movin
 export type { MemoryOptions } from "./memory/open-memory.js";
 export type { Evidence } from "./memory/ranking/rank.js";
 export type { ScopedMemory } from "./memory/scoped-memory.js";
+export type { FactAddition } from "./memory/store-plan.js";
 export { type RenderedMemory, renderMemories, renderMemory } from "./memory/trust/render.js";
 export { findSecrets, redact, type SecretSpan } from "./memory/trust/secrets.js";
 export type { MemorySource } from "./memory/trust/source.js";
@@ -114,6 +116,7 @@ export type { AttemptOptions } from "./model/attempts.js";
 export type { Completion, CompletionRequest, LanguageModel } from "./model/language-model.js";
 export { type OpenAICompatibleOptions, openaiCompatible } from "./model/openai-compatible.js";
 export { classifyModelError, isContextOverflow, type ModelErrorKind } from "./model/overflow.js";
+export type { StreamEnd, StreamEvent, StreamingModel, StreamRequest, StreamUsage } from "./model/streaming.js";
 export type { ObservationKind } from "./reduce/classify.js";
 export type { CountTokens } from "./reduce/measure.js";
 export { type ReducedObservation, type ReduceOptions, reduceObservation } from "./reduce/reduce-observation.js";
@@ -124,6 +127,7 @@ export type { ExpandOptions, Expansion } from "./session/expand.js";
 export type { ExportOptions } from "./session/export.js";
 export type { Fork } from "./session/fork.js";
 export type { ImportOptions, ImportReport } from "./session/import.js";
+export type { SessionMemoryOptions } from "./session/memory/memory-options.js";
 export { openVarve, type Varve, type VarveOptions } from "./session/open-varve.js";
 export type { Pin, PinEnd, PinOptions, PinOutcome } from "./session/pin.js";
 export type { PrunedSession, PruneOptions, PruneReport } from "./session/prune.js";

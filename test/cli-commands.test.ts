@@ -318,7 +318,7 @@ describe.skipIf(!hasScript())("on a terminal (skipped without `script` of util-l
       "config show",
       "context receipts",
     ]) {
-      const { stdout } = await onTerminal(parameters, { columns: 40, NO_COLOR: "1" });
+      const { stdout } = await onTerminal(`${parameters} 2>/dev/null`, { columns: 40, NO_COLOR: "1" });
       expect(Math.max(...stdout.split(/\r?\n/).map((line) => line.length))).toBeLessThan(40);
     }
   });

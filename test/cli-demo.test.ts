@@ -15,7 +15,7 @@ const FRAME = "\u001b[?2026h";
 let built: BuiltPackage;
 beforeAll(async () => {
   built = await buildPackage();
-});
+}, 60_000);
 afterAll(() => built?.remove());
 
 const varve = (parameters: readonly string[], variables?: NodeJS.ProcessEnv): Promise<Finished> =>

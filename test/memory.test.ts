@@ -242,6 +242,16 @@ describe("storing", () => {
     await memory.store("Ann likes tea");
     expect(warnings).toEqual(["embedding-failed"]);
     expect((await memory.list()).memories).toHaveLength(1);
+    expect(contents(await memory.retrieve("tea"))).toEqual(["Ann likes tea"]);
+    expect(warnings).toEqual(["embedding-failed", "embedding-failed"]);
+  });
+
+  test("the same text under the same id is stored once, however often it is sent", async () => {
+    const { memory } = await open();
+    const text = { content: "Ann likes tea", id: "1", at: "2026-01-01" };
+    await memory.storeMany([text, text]);
+    await memory.storeMany([text]);
+    expect((await memory.get("1"))!.times).toBe(1);
   });
 });
 

@@ -35,6 +35,11 @@ export interface Call<Options extends object = Readonly<Record<string, unknown>>
   /** Where data goes; words about it go to stderr by `say`. */
   readonly screen: Screen;
   say(text: string): void;
+  /**
+   * The program, to be looked at or run: with the commands that the parameters name, or all of them, and with options that
+   * hold where the command line does not give them.
+   */
+  program(parameters?: readonly string[], over?: object): Promise<Command>;
 }
 
 /** What a command found out: data for programs, and lines for people. */

@@ -129,6 +129,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "watch varve keep a coding agent's session inside a small window; needs no key and no network",
     load: () => import("./commands/demo.js"),
   },
+  {
+    name: "chat",
+    summary: "talk with a model in the terminal, or ask it one question",
+    load: () => import("./commands/chat.js"),
+  },
   { name: "context", summary: "look at a session's context and manage it", commands: context },
   { name: "session", summary: "list, show, move and remove sessions", commands: session },
   { name: "memory", summary: "add, find, change and forget memories", commands: memory },

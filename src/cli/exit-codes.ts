@@ -1,6 +1,7 @@
 import type { VarveErrorCode } from "../errors.js";
 
 export const WRONG_USAGE = 2;
+export const INTERRUPTED = 130;
 const FAILURE = 1;
 
 const BY_CODE: Partial<Record<VarveErrorCode, number>> = {
@@ -8,6 +9,7 @@ const BY_CODE: Partial<Record<VarveErrorCode, number>> = {
   "nothing-removed": 5,
   "invalid-document": 6,
   "invalid-plugin": 6,
+  "unknown-format": 6,
 };
 
 export const exitCodeOf = (code: VarveErrorCode): number => BY_CODE[code] ?? FAILURE;

@@ -15,6 +15,8 @@ export async function withVarve<T>(
   work: (varve: Varve, loaded: LoadedConfig) => Promise<T>,
   { create = false, look = false }: VarveAccess = {},
 ): Promise<T> {
+  const { opened } = options;
+  if (opened !== undefined && !(look && isTrial(options))) return work(opened.varve, opened.loaded);
   const loaded = await configOf(options);
   const address = await addressOf(loaded, create);
   const store = look ? unchanged(await openStore(address)) : address;
@@ -25,6 +27,9 @@ export async function withVarve<T>(
     await varve.close();
   }
 }
+
+const isTrial = ({ window, model, strategy }: SessionChoice): boolean =>
+  window !== undefined || model !== undefined || strategy !== undefined;
 
 interface VarveAccess extends OpenOptions {
   /** Only looks: whatever is tried out, such as another window, leaves the store as it is. */

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { VarveError } from "../errors.js";
+import type { Varve } from "../session/open-varve.js";
 import type { SessionInfo, Store } from "../store/store.js";
 
 /** The options of the group "store". */
@@ -17,6 +18,8 @@ export interface SessionChoice extends StoreOptions {
   readonly model?: string;
   readonly window?: number;
   readonly strategy?: string;
+  /** What is open already, as in a chat: it is used, and left open. */
+  readonly opened?: { readonly varve: Varve; readonly loaded: LoadedConfig };
 }
 
 /** The configuration with the flags of a call on top. */

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import type { CliCommand, CommandEntry, Result } from "./command.js";
+import type { Call, CliCommand, CommandEntry, Result } from "./command.js";
 import { COMMANDS } from "./commands.js";
 import { EXIT_CODES, WRONG_USAGE } from "./exit-codes.js";
 import { packageVersion } from "./package-version.js";
@@ -12,9 +12,10 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
   process.stdout.on("error", endOnClosedPipe);
   const outcome = { exitCode: 0 };
   try {
-    const program = await createProgram(parameters, (code) => {
+    const onExit = (code: number) => {
       outcome.exitCode = code;
-    });
+    };
+    const program = await createProgram(parameters, { onExit });
     await program.parseAsync(parameters, { from: "user" });
     return outcome.exitCode;
   } catch (error) {
@@ -26,14 +27,20 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
 /** The program with the commands named by the parameters loaded, or all of them where none are given. */
 export async function createProgram(
   parameters: readonly string[] | undefined,
-  onExit: (code: number) => void = () => undefined,
+  { onExit = () => undefined, over = {} }: ProgramOptions = {},
 ): Promise<Command> {
   const program = new Command("varve")
     .description("The context engine for LLM agents: every view fits its window, and nothing is lost.")
     .version(packageVersion(), "-V, --version", "print the version");
   explain(program).addHelpText("after", EXIT_CODES).exitOverride();
-  await attach(program, COMMANDS, { parameters, path: [], onExit });
+  await attach(program, COMMANDS, { parameters, path: [], onExit, over });
   return program;
+}
+
+interface ProgramOptions {
+  readonly onExit?: (code: number) => void;
+  /** Options that hold where the command line does not give them. */
+  readonly over?: object;
 }
 
 interface Attached {
@@ -41,6 +48,7 @@ interface Attached {
   readonly parameters: readonly string[] | undefined;
   readonly path: readonly string[];
   readonly onExit: (code: number) => void;
+  readonly over: object;
 }
 
 async function attach(parent: Command, entries: readonly CommandEntry[], at: Attached): Promise<void> {
@@ -62,16 +70,17 @@ const explain = (command: Command): Command =>
 
 const HELP = "varve --help";
 
-function declare(command: Command, definition: CliCommand, { path, onExit }: Attached): void {
+function declare(command: Command, definition: CliCommand, { path, onExit, over }: Attached): void {
   definition.define(command);
   for (const group of definition.shares ?? []) SHARED[group](command);
   commonOptions(command).addHelpText("after", "\nExit codes: see varve --help.");
   const name = path.join(" ");
   command.action(async () => {
-    const options: Readonly<Record<string, unknown>> = command.opts();
+    const options: Readonly<Record<string, unknown>> = { ...over, ...command.opts() };
     const screen = openScreen(process.stdout, options.color !== false, process.env);
     const operands = command.processedArgs as readonly (string | undefined)[];
-    const call = { name, operands, options, screen, say: (text: string) => console.error(text) };
+    const program: Call["program"] = (parameters, given = {}) => createProgram(parameters, { over: given });
+    const call = { name, operands, options, screen, say: (text: string) => console.error(text), program };
     const result = await definition.run(call);
     print(result, { name, json: options.json === true, screen });
     onExit(result.exitCode ?? 0);

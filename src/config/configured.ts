@@ -1,4 +1,5 @@
 /** What a configuration makes: the options of varve and of its sessions, with strategies and plug-ins loaded. */
+import { basename } from "node:path";
 import { VarveError } from "../errors.js";
 import type { LanguageModel } from "../model/language-model.js";
 import type { VarveOptions } from "../session/open-varve.js";
@@ -68,7 +69,15 @@ export async function sessionOptions(
   const { model, window, reserve, trigger, target, pinBudget, cacheLifetime, checkpointEvery, chat } = loaded.config;
   const sized = window === undefined && model === undefined ? { model: chat?.model } : { window, model };
   const strategy = await configuredStrategy(loaded, environment);
-  return defined({ ...sized, reserve, trigger, target, pinBudget, cacheLifetime, checkpointEvery, strategy });
+  const memory = configuredMemory(loaded);
+  return defined({ ...sized, reserve, trigger, target, pinBudget, cacheLifetime, checkpointEvery, memory, strategy });
+}
+
+/** What sessions do with memories: those of the scope given, or of the project where they are only turned on. */
+function configuredMemory({ config, folder }: LoadedConfig): SessionOptions["memory"] {
+  const { enabled, scope, ...rest } = config.memory ?? {};
+  if (enabled === false || (enabled === undefined && scope === undefined)) return undefined;
+  return { ...rest, scope: scope ?? { project: basename(folder) || "project" } };
 }
 
 /** The strategy that a configuration names, made with its options; plug-ins are known by then. */

@@ -61,12 +61,17 @@ const snapshots = z.union([
   }),
 ]);
 
+const owner = z.string().min(1).optional();
 const memory = z.strictObject({
   enabled: flag("Whether memories are recalled and stored.").optional(),
-  scope: field(z.record(z.string(), z.string().min(1)), {
-    description: "Whose memories they are: user, project, agent.",
+  scope: field(z.strictObject({ tenant: owner, user: owner, agent: owner, project: owner, session: owner }), {
+    description: "Whose memories they are.",
     allowed: 'an object of names, such as { "user": "ann" }',
   }).optional(),
+  recall: flag("Whether views show the memories that the latest request asks for.").optional(),
+  learn: flag("Whether what is said becomes memories.").optional(),
+  tools: flag("Whether the results of tools become memories too.").optional(),
+  share: share("Share of the usable tokens that memories may take.").optional(),
   similarityThreshold: threshold("Memories less similar than this are not recalled.").optional(),
   limit: count("Memories that are recalled at most.", "memories").optional(),
 });

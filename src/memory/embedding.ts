@@ -1,6 +1,7 @@
 import { VarveError } from "../errors.js";
 import type { Memories, MemoryRow } from "../store/memories/memories.js";
 import type { EmbedderPool } from "./embedder-pool.js";
+import { bodyOf } from "./row.js";
 import { passagesOfRow } from "./row-completer.js";
 
 export interface EmbedProgress {
@@ -45,7 +46,7 @@ export async function embedAll(
 }
 
 async function embedRows(rows: readonly MemoryRow[], memories: Memories, pool: EmbedderPool): Promise<void> {
-  const texts = rows.map((row) => passagesOfRow(row).map(({ text }) => text));
+  const texts = rows.map((row) => passagesOfRow(row, bodyOf(row)).map(({ text }) => text));
   const vectors = await pool.inUse.embed(texts.flat());
   let at = 0;
   const values = rows.map(({ id, body }, index) => {

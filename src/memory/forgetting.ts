@@ -73,7 +73,7 @@ export async function forgetRows(scope: Scope, rows: readonly MemoryRow[], ports
     removed: {
       versions: rows.length,
       facts: bodies.reduce((sum, { facts = [] }) => sum + facts.length, 0),
-      passages: rows.reduce((sum, row) => sum + passagesOfRow(row).length, 0),
+      passages: rows.reduce((sum, row) => sum + passagesOfRow(row, bodyOf(row)).length, 0),
     },
     sessions: redacted.map(({ session, messages, change }) => ({
       session,

@@ -8,7 +8,7 @@ export const keyOf = {
   id: (id: string): string => `id:${id}`,
   /** Its former versions. */
   former: (id: string): string => `was:${id}`,
-  /** Equal texts. */
+  /** Equal texts without a word that tells. */
   text: (fingerprint: string): string => `text:${fingerprint}`,
   /** Texts that may be nearly equal. */
   near: (band: string): string => `near:${band}`,
@@ -21,19 +21,21 @@ export const keyOf = {
 };
 
 /** The keys of a memory that is the current version of itself. */
-export const currentKeys = (body: MemoryBody, speaker: string): string[] => [
-  keyOf.id(body.id),
-  ...textKeys(body.content, speaker),
-  ...slotKeys(body.facts ?? []),
-  ...entryKeys(body.entries),
-];
+export const currentKeys = (
+  body: MemoryBody,
+  speaker: string,
+  texts: readonly string[] = textKeys(body.content, speaker),
+): string[] => [keyOf.id(body.id), ...texts, ...slotKeys(body.facts ?? []), ...entryKeys(body.entries)];
 
 /** The keys of a former version. */
 export const formerKeys = (body: MemoryBody): string[] => [keyOf.former(body.id), ...entryKeys(body.entries)];
 
 /** The keys to equal and nearly equal texts. In a conversation there are none: what was said twice was said twice. */
-export const textKeys = (content: string, speaker: string): string[] =>
-  speaker === "" ? [keyOf.text(fingerprint(content)), ...bandsOf(content).map((band) => keyOf.near(band))] : [];
+export function textKeys(content: string, speaker: string): string[] {
+  if (speaker !== "") return [];
+  const bands = bandsOf(content);
+  return bands.length === 0 ? [keyOf.text(fingerprint(content))] : bands.map((band) => keyOf.near(band));
+}
 
 /** The keys to the open slots of facts. */
 export const slotKeys = (facts: readonly MemoryFact[]): string[] => [

@@ -6,7 +6,7 @@ import type { EmbedderPool } from "./embedder-pool.js";
 import { currentKeys, formerKeys } from "./keys.js";
 import { rowsOf } from "./listing.js";
 import { bodyOf, iso, type MemoryBody, rowId } from "./row.js";
-import { RowCompleter } from "./row-completer.js";
+import { RowCompleter, type RowToComplete } from "./row-completer.js";
 
 /** The first line of an export: what it is, and of which form. */
 const HEADER = { varve: "memories", version: 1 };
@@ -69,7 +69,7 @@ export async function importMemories(
 ): Promise<ImportMemoriesReport> {
   let number = 0;
   let imported = 0;
-  let batch: Omit<MemoryRow, "place">[] = [];
+  let batch: RowToComplete[] = [];
   for await (const text of linesOf(lines)) {
     number++;
     if (number === 1) checkHeader(text);
@@ -95,7 +95,7 @@ interface Taking {
   readonly trusted: boolean;
 }
 
-function toRow(text: string, number: number, { scope, trusted }: Taking): Omit<MemoryRow, "place"> {
+function toRow(text: string, number: number, { scope, trusted }: Taking): RowToComplete {
   const line = parse(text, number);
   try {
     const {
@@ -111,7 +111,7 @@ function toRow(text: string, number: number, { scope, trusted }: Taking): Omit<M
     const key = scopeKey(whose);
     checkContent(body.content);
     const taken: MemoryBody = trusted ? body : { ...body, source: "import" };
-    return {
+    const row = {
       id: rowId(key, body.id, former ? (body.version ?? 1) : undefined),
       scope: key,
       thread,
@@ -122,6 +122,7 @@ function toRow(text: string, number: number, { scope, trusted }: Taking): Omit<M
       keys: former ? formerKeys(taken) : currentKeys(taken, speaker),
       body: JSON.stringify(taken),
     };
+    return { row, body: taken };
   } catch (cause) {
     throw notAnExport("it is no memory", number, cause);
   }
@@ -146,11 +147,8 @@ const notAnExport = (why: string, line: number, cause?: unknown): VarveError =>
     details: { line },
   });
 
-async function write(
-  rows: readonly Omit<MemoryRow, "place">[],
-  { memories, pool, warn }: ImportPorts,
-): Promise<number> {
-  const byScope = Map.groupBy(rows, ({ scope }) => scope);
+async function write(rows: readonly RowToComplete[], { memories, pool, warn }: ImportPorts): Promise<number> {
+  const byScope = Map.groupBy(rows, ({ row }) => row.scope);
   const completer = new RowCompleter(pool, warn);
   for (const [scope, group] of byScope) {
     await memories.write({ scope, version: undefined, put: await completer.complete(group) });

@@ -1,5 +1,5 @@
 import type { Embedder } from "../embed/embedder.js";
-import { invalidOption } from "../errors.js";
+import { invalidOption, VarveError } from "../errors.js";
 import { type Memories, type MemoryHit, type MemoryRow, type Scope, sees } from "../store/memories/memories.js";
 import { checkTags, checkText, checkTime } from "./check-input.js";
 import { matchesFilter } from "./filter.js";
@@ -17,6 +17,7 @@ export interface RetrievePorts {
   /** Those whose vectors are there, the one in use first. */
   embedders(): Promise<readonly Embedder[]>;
   now(): number;
+  warn(warning: VarveError): void;
   countTokens(memory: Memory): number;
   /** Milliseconds after which a memory counts half; undefined for never. */
   readonly halfLife: number | undefined;
@@ -39,7 +40,7 @@ export async function retrieve(
   const within: Scope = { ...scope, tags: [...(scope.tags ?? []), ...request.tags] };
   const around = await aroundEvent(within, request, ports);
   const asked = around === undefined ? question : question.replace(request.time.relation!.event, " ");
-  const vectors = await questionVectors(asked, await ports.embedders(), options.signal);
+  const vectors = await questionVectors(asked, ports, options.signal);
   const terms = questionTerms(asked);
   const hits = await ports.memories.search(within, { terms, vectors, limit: CANDIDATES, ...request.window });
   const matches = request.time.matches ?? around;
@@ -96,14 +97,33 @@ function checkThreshold(value: unknown): number {
   throw invalidOption({ option: "similarityThreshold", value, allowed: "a number from 0 to 1" });
 }
 
-async function questionVectors(question: string, embedders: readonly Embedder[], signal: AbortSignal | undefined) {
-  return Promise.all(
+/** An embedder that fails leaves the words, with a warning; an abort is the caller's. */
+async function questionVectors(question: string, ports: RetrievePorts, signal: AbortSignal | undefined) {
+  const embedders = await ports.embedders();
+  const vectors = await Promise.all(
     embedders.map(async (embedder) => {
-      const [values] = await embedder.embed([question], signal === undefined ? {} : { signal });
-      return { embedder: embedder.name, values: values! };
+      try {
+        const [values] = await embedder.embed([question], signal === undefined ? {} : { signal });
+        return [{ embedder: embedder.name, values: values! }];
+      } catch (cause) {
+        if (signal?.aborted) throw cause;
+        ports.warn(wordsOnly(embedder.name, cause));
+        return [];
+      }
     }),
   );
+  return vectors.flat();
 }
+
+const wordsOnly = (embedder: string, cause: unknown): VarveError =>
+  new VarveError({
+    code: "embedding-failed",
+    message: `A question was asked by its words alone, since the embedder ${embedder} failed.`,
+    hint: "Memories are found by meaning again when the embedder works.",
+    cause,
+    retryable: true,
+    details: { embedder },
+  });
 
 /** "Before the move": the time of what tells of the move. */
 async function aroundEvent(scope: Scope, { time, window }: Request, { memories }: RetrievePorts) {

@@ -2,8 +2,14 @@ import type { VarveError } from "../errors.js";
 import type { MemoryRow, NewMemory } from "../store/memories/memories.js";
 import type { EmbedderPool } from "./embedder-pool.js";
 import { factTexts } from "./facts/fact-text.js";
-import { bodyOf } from "./row.js";
+import type { MemoryBody } from "./row.js";
 import { type SearchPassage, searchPassages } from "./text/search-text.js";
+
+/** A row and its body, which need not be parsed again. */
+export interface RowToComplete {
+  readonly row: Omit<MemoryRow, "place">;
+  readonly body: MemoryBody;
+}
 
 /** Adds to rows what they are searched by; each vector is made once however often a change has to be planned again. */
 export class RowCompleter {
@@ -17,11 +23,11 @@ export class RowCompleter {
     this.#warn = warn;
   }
 
-  async complete(rows: readonly Omit<MemoryRow, "place">[]): Promise<NewMemory[]> {
-    const passages = rows.map((row) => passagesOfRow(row));
+  async complete(rows: readonly RowToComplete[]): Promise<NewMemory[]> {
+    const passages = rows.map(({ row, body }) => passagesOfRow(row, body));
     const texts = new Set(passages.flat().map(({ text }) => text));
     await this.#embed([...texts].filter((text) => !this.#known.has(text)));
-    return rows.map((row, at) => ({
+    return rows.map(({ row }, at) => ({
       ...row,
       passages: passages[at]!.map(({ terms }) => terms),
       vectors: this.#of(passages[at]!),
@@ -42,7 +48,7 @@ export class RowCompleter {
 }
 
 /** What a row is searched by. */
-export function passagesOfRow(row: Omit<MemoryRow, "place">): SearchPassage[] {
-  const { content, facts = [] } = bodyOf({ ...row, place: 0 });
+export function passagesOfRow(row: Omit<MemoryRow, "place">, body: MemoryBody): SearchPassage[] {
+  const { content, facts = [] } = body;
   return searchPassages({ content, speaker: row.speaker, time: row.time, facts: factTexts(facts) });
 }

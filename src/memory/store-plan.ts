@@ -7,6 +7,7 @@ import { currentKeys, formerKeys, keyOf, slotKeys } from "./keys.js";
 import type { EndedValue, MemoryFact, StoreReceipt } from "./memory.js";
 import type { Prepared } from "./prepare.js";
 import { bodyOf, iso, type MemoryBody, rowId } from "./row.js";
+import type { RowToComplete } from "./row-completer.js";
 
 /**
  * What storing texts does to a scope, planned on what the scope holds: new rows, rows whose facts no longer hold,
@@ -14,7 +15,7 @@ import { bodyOf, iso, type MemoryBody, rowId } from "./row.js";
  */
 export interface StorePlan {
   /** New rows, and former versions of rows that are replaced, without what they are searched by. */
-  readonly put: readonly Omit<MemoryRow, "place">[];
+  readonly put: readonly RowToComplete[];
   readonly amend: readonly Amendment[];
   /** One for each text. */
   readonly receipts: readonly StoreReceipt[];
@@ -89,7 +90,7 @@ class Desk {
     const { id, redacted, refused } = text;
     if (refused !== undefined) return { id, status: "refused", reason: refused, superseded: [], redacted };
     const known = this.#known(text);
-    if (known !== undefined) return { id: this.#again(known), status: "merged", superseded: [], redacted };
+    if (known !== undefined) return { id: this.#again(known, text), status: "merged", superseded: [], redacted };
     const former = text.named ? this.#current(id) : undefined;
     if (former !== undefined) this.#retire(former, text.time);
     const sheet = this.#write(text, former === undefined ? 1 : (former.body.version ?? 1) + 1);
@@ -112,7 +113,9 @@ class Desk {
   changes(): Pick<StorePlan, "put" | "amend"> {
     const changed = [...this.#sheets.values()].filter((sheet) => sheet.changed);
     return {
-      put: changed.filter(({ isNew }) => isNew).map((sheet) => ({ ...sheet.row, ...valuesOf(sheet) })),
+      put: changed
+        .filter(({ isNew }) => isNew)
+        .map((sheet) => ({ row: { ...sheet.row, ...valuesOf(sheet) }, body: sheet.body })),
       amend: changed.filter(({ isNew }) => !isNew).map((sheet) => ({ id: sheet.row.id, ...valuesOf(sheet) })),
     };
   }
@@ -149,7 +152,9 @@ class Desk {
       );
   }
 
-  #again(sheet: Sheet): string {
+  /** A repetition counts; the same storing once more, by its id, does not. */
+  #again(sheet: Sheet, { named }: Prepared): string {
+    if (named) return sheet.body.id;
     sheet.body = { ...sheet.body, times: (sheet.body.times ?? 1) + 1 };
     sheet.changed = true;
     return sheet.body.id;
@@ -179,7 +184,7 @@ class Desk {
       ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
       ...(version === 1 ? {} : { version }),
     };
-    const keys = currentKeys(body, speaker);
+    const keys = currentKeys(body, speaker, text.textKeys);
     const row = { id: rowId(scope, id), scope, thread, tags, time, until: undefined, speaker, keys, body: "" };
     return this.#lay({ row, body, until: undefined, keys, isNew: true, changed: true });
   }

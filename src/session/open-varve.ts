@@ -321,5 +321,7 @@ async function goOn(known: OpenSession, options: SessionOptions | undefined): Pr
   return session;
 }
 
-const differs = (options: SessionOptions, before: SessionOptions): boolean =>
-  Object.entries(options).some(([name, value]) => !sameValue(value, before[name as keyof SessionOptions]));
+/** Objects are compared as such, but for what is plain data. */
+const differs = ({ memory, ...options }: SessionOptions, before: SessionOptions): boolean =>
+  Object.entries(options).some(([name, value]) => value !== before[name as keyof SessionOptions]) ||
+  (memory !== undefined && !sameValue(memory, before.memory));

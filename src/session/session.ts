@@ -1,6 +1,5 @@
 import { checkViewRequest } from "../compaction/check-request.js";
 import type { ContextDocument } from "../compaction/context-document.js";
-import { documentMessages } from "../compaction/context-history.js";
 import { isCompaction, type Receipt } from "../compaction/receipt.js";
 import type { View, ViewRequest } from "../compaction/view.js";
 import type { Summariser } from "../digest/summariser.js";
@@ -36,6 +35,7 @@ import { statusOf } from "./session-status.js";
 import { type Recall, Snapshots } from "./snapshots.js";
 import { type Documents, type Missed, StoredLog } from "./stored-log.js";
 import { Summaries } from "./summaries.js";
+import { takeOver } from "./take-over.js";
 import type { TrackedChange } from "./tracked-change.js";
 import { Tracking } from "./tracking.js";
 import { ACCOUNT, type ViewAccount } from "./view-account.js";
@@ -104,24 +104,17 @@ export class Session {
       await this.#views.resume();
     }
     this.#commits.defer((documents) => writeOptions(documents, this.#engine.options));
-    if (missed === undefined) await this.#recall();
+    if (missed === undefined) await this.#takeOver();
     this.#snapshots?.recalled();
     this.#memory.start();
     return this;
   }
 
-  /** Goes on from a document or a snapshot where the store knows nothing of the session. */
-  async #recall(): Promise<void> {
-    const document = await this.#ports.store.readContext?.(this.id);
-    if (document !== undefined) {
-      this.#commits.defer(this.#tracking.adopt(document));
-      await this.append(documentMessages(document), { key: RECALL });
-      return;
-    }
-    const found = this.#snapshots?.recall();
-    if (found === undefined) return;
-    await this.append(found.messages, { key: RECALL });
-    this.#recalled = found.recall;
+  async #takeOver(): Promise<void> {
+    const adopt = (document: ContextDocument) => this.#commits.defer(this.#tracking.adopt(document));
+    const append = (messages: readonly Message[]) => this.append(messages, { key: RECALL });
+    const { store } = this.#ports;
+    this.#recalled = await takeOver({ id: this.id, store, snapshots: this.#snapshots, adopt, append });
   }
 
   /** The snapshot that the session went on from; undefined where its store had it, or there was none. */

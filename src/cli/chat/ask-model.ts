@@ -83,7 +83,7 @@ async function readAnswer(view: View, parts: TurnParts): Promise<Omit<Asked, "co
       if (event.type === "reasoning-delta") listener.thinking();
       if (event.type === "answer-restart") {
         partial = "";
-        listener.note(`${event.error.message} Asking again${pause(event.wait)}.`);
+        listener.note(`${event.error.message.replace(/[.\s]+$/, "")}; asking again${pause(event.wait)}.`);
         listener.again();
       }
       if (event.type !== "answer-end") continue;

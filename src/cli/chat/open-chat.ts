@@ -87,5 +87,5 @@ async function optionsFor(options: ChatChoice, { loaded, memory, isNew, model }:
 
 function memoryOptions({ config: { memory = {} } }: LoadedConfig): SessionMemoryOptions {
   const { enabled = true, scope = { user: userInfo().username }, similarityThreshold, limit } = memory;
-  return defined({ scope, recall: enabled, learn: enabled, similarityThreshold, limit });
+  return { scope, recall: enabled, learn: enabled, ...defined({ similarityThreshold, limit }) };
 }

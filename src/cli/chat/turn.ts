@@ -40,7 +40,7 @@ export interface TurnOutcome {
 
 /** Requests to the model that one turn may take. */
 const STEPS = 100;
-export const INTERRUPTED = "[interrupted by the user]";
+const INTERRUPTED = "[interrupted by the user]";
 
 /** Answers what was appended last. */
 export async function runTurn(parts: TurnParts): Promise<TurnOutcome> {
@@ -80,7 +80,7 @@ async function keepPartial({ partial }: Asked, { session, listener }: TurnParts)
   return words;
 }
 
-export function wordsOf({ content }: AssistantMessage): string {
+function wordsOf({ content }: AssistantMessage): string {
   if (typeof content === "string") return content;
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
 }

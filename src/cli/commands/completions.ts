@@ -17,9 +17,8 @@ export const command = defineCommand({
         '\nbash: eval "$(varve completions bash)" in ~/.bashrc\nzsh:  eval "$(varve completions zsh)" in ~/.zshrc\nfish: varve completions fish > ~/.config/fish/completions/varve.fish',
       );
   },
-  async run({ operands: [shell = "bash"] }) {
-    const { createProgram } = await import("../program.js");
-    const script = SCRIPTS[shell as Shell](wordsOf(await createProgram(undefined)));
+  async run({ operands: [shell = "bash"], program }) {
+    const script = SCRIPTS[shell as Shell](wordsOf(await program()));
     const data: Output<"completions"> = { shell, script };
     return { data, lines: () => [script] };
   },

@@ -65,6 +65,7 @@ async function importFiles(names: readonly string[], work: Work): Promise<Import
     sayWarnings([file], work.say);
     await importFile(file, { ...work, configured }, data);
   }
+  if (data.sessions.some(({ model }) => !isSized(configured) && !findModel(model ?? ""))) work.say(NO_SIZE);
   return data;
 }
 
@@ -93,10 +94,14 @@ async function importFile(
 
 /** As configured; a session whose size nothing tells takes that of the model that it was recorded with. */
 function optionsFor({ model }: RecordedConversation, configured: SessionOptions): object {
-  const isSized = configured.window !== undefined || configured.model !== undefined;
-  const known = model !== undefined && findModel(model) !== undefined;
-  return storableOptions(isSized || !known ? configured : { ...configured, model });
+  const isKnown = model !== undefined && findModel(model) !== undefined;
+  return storableOptions(isSized(configured) || !isKnown ? configured : { ...configured, model });
 }
+
+const isSized = ({ window, model }: SessionOptions): boolean => window !== undefined || model !== undefined;
+
+const NO_SIZE =
+  "Nothing tells the window of these sessions: name one in varve.json, or with --window or --model when you look at them.";
 
 function* withProgress(sessions: readonly NewSession[]): Generator<string> {
   const total = sessions.reduce((sum, { conversation }) => sum + entriesOf(conversation), 0);

@@ -8,29 +8,35 @@ export interface NumberTable {
   readonly marked?: number | undefined;
 }
 
-const LONGEST_NAME = 32;
+const SHORTEST_NAME = 14;
+const INDENT = 2;
+/** Columns between two numbers, the best first. */
+const GAPS = [2, 1];
 const MARK = "→";
 
 /** Names with numbers, in columns where they fit the line, else one below the other. */
 export function numberTableLines(table: NumberTable, screen: Screen): string[] {
-  const rows = [table.head, ...table.rows].map(([name = "", ...cells]) => [truncate(name, LONGEST_NAME), ...cells]);
-  const widths = table.head.map((_, at) => Math.max(...rows.map((row) => displayWidth(row[at] ?? ""))));
-  const own = widths.reduce((sum, width) => sum + width, 2);
-  const gap = [2, 1].find((each) => own + each * (widths.length - 1) <= screen.width());
+  const all = [table.head, ...table.rows];
+  const widths = table.head.map((_, at) => Math.max(...all.map((row) => displayWidth(row[at] ?? ""))));
+  const [longest = 0, ...numbers] = widths;
+  const own = numbers.reduce((sum, width) => sum + width, INDENT);
+  const room = (gap: number): number => Math.min(longest, screen.width() - own - gap * numbers.length);
+  const gap = GAPS.find((each) => room(each) >= Math.min(longest, SHORTEST_NAME));
   if (gap === undefined) return stackedLines(table, screen);
-  return rows.map((row, at) => {
-    const cells = row.map((cell, column) =>
-      column === 0 ? padEnd(cell, widths[0]!) : padStart(cell, widths[column]!),
-    );
-    return inked(cells.join(" ".repeat(gap)), { at: at - 1, ...table }, screen);
+  return all.map(([name = "", ...cells], at) => {
+    const first = padEnd(truncate(name, room(gap)), room(gap));
+    const line = [first, ...cells.map((cell, column) => padStart(cell, numbers[column]!))].join(" ".repeat(gap));
+    return inked(line.trimEnd(), { at: at - 1, marked: table.marked }, screen);
   });
 }
 
 function stackedLines({ head, rows, marked }: NumberTable, screen: Screen): string[] {
   const label = Math.max(...head.map(displayWidth)) + 2;
   return rows.flatMap(([name = "", ...cells], at) => [
-    inked(truncate(name, screen.width() - 2), { at, marked }, screen),
-    ...cells.map((cell, column) => `    ${screen.ink.tone("muted", padEnd(head[column + 1] ?? "", label))}${cell}`),
+    inked(truncate(name, screen.width() - INDENT), { at, marked }, screen),
+    ...cells.flatMap((cell, column) =>
+      cell === "" ? [] : [`    ${screen.ink.tone("muted", padEnd(head[column + 1] ?? "", label))}${cell}`],
+    ),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import type { Receipt } from "../../compaction/receipt.js";
-import { countOf, formatCount, formatPercent } from "../terminal/format.js";
+import { countOf, formatCount, formatPercent, wrap } from "../terminal/format.js";
 import type { Screen } from "../terminal/screen.js";
 import type { ReceiptData } from "./schemas.js";
 import { factLines, formatEntries } from "./tables.js";
@@ -10,7 +10,7 @@ export function receiptLines(receipt: Receipt, screen: Screen): string[] {
   const title = [id, strategy, reason].filter(Boolean).join(" · ");
   const saved = tokensBefore === 0 ? 0 : (tokensBefore - tokensAfter) / tokensBefore;
   return [
-    ` ${screen.ink.bold(title)}`,
+    ...wrap(title, screen.width() - 1).map((line) => ` ${screen.ink.bold(line)}`),
     ...factLines(
       [
         [

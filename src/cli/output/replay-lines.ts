@@ -53,7 +53,7 @@ export function compareLines(data: ReplayData, screen: Screen): string[] {
   ];
 }
 
-const HEAD = ["strategy", "cut", "sent", "cost", "cached", "cuts", "recall", "far", "in ctx", "time"];
+const HEAD = ["strategy", "cut at", "sent", "cost", "cached", "cuts", "recall", "far", "in ctx", "time"];
 
 function windowLines(window: number, data: ReplayData, screen: Screen): string[] {
   const runs = data.runs.filter((run) => run.window === window);
@@ -71,9 +71,9 @@ const compareCells = (figures: Figures, unit: Unit): string[] => [
   formatCost(figures.cost.plain, unit),
   formatCost(figures.cost.cached, unit),
   formatCount(figures.compactions),
-  formatShare(figures.recall),
-  formatShare(figures.farRecall),
-  formatShare(figures.farContextShare),
+  tightShare(figures.recall),
+  tightShare(figures.farRecall),
+  tightShare(figures.farContextShare),
   formatDuration(figures.milliseconds),
 ];
 
@@ -144,6 +144,9 @@ function recallText({ needed, recall, far, farRecall, farContextShare }: Figures
 }
 
 export const formatShare = (share: number | null): string => (share === null ? "–" : formatPercent(share));
+
+/** For columns that have to stand side by side on 80. */
+const tightShare = (share: number | null): string => formatShare(share).replace("\u00a0", "");
 
 /** 950, 12.3k, 4.5M */
 export function formatShort(count: number): string {

@@ -177,6 +177,24 @@ const DATA = {
       }),
     ),
   }),
+  chat: z.object({
+    session,
+    model: z.string(),
+    answer: z.string(),
+    finish: z.enum(["stop", "length", "refused", "other", "tool-calls", "interrupted", "steps"]),
+    /** Names of the tools that were called, in order. */
+    tools: z.array(z.string()),
+    compactions: count,
+    /** What the provider counted; the cost is in US dollars, null where the model's prices are not known. */
+    usage: z.object({
+      requests: count,
+      inputTokens: count,
+      outputTokens: count,
+      cacheReadTokens: count,
+      cost: maybe(z.number().nonnegative()),
+    }),
+    view: z.object({ tokens: count, usable: count }),
+  }),
   completions: z.object({ shell: z.string(), script: z.string() }),
 } as const;
 

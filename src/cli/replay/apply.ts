@@ -19,7 +19,8 @@ export async function applySetting(setting: Setting, { files, config }: LoadedCo
   const file = files.project ?? resolve(CONFIG_FILE);
   const before: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   const { name: strategy, window, trigger, target } = setting;
-  const after = { ...(isObject(before) ? before : {}), strategy, window, trigger, target };
+  const measured = { strategy, window, trigger, target, ...(config.model && { model: config.model }) };
+  const after = { ...(isObject(before) ? before : {}), ...measured };
   const kept = strategy === config.strategy ? after : { ...after, strategyOptions: undefined };
   writeWhole(file, `${JSON.stringify(kept, undefined, 2)}\n`);
   return { file, overruled: await overruledIn(file) };

@@ -5,8 +5,9 @@
 import { callsOf } from "../../message/content.js";
 import type { Message } from "../../message/types.js";
 
-const SHORTEST = 6;
-const RUN = new RegExp(`[\\w./#@:-]{${SHORTEST},}`, "g");
+export const SHORTEST_IDENTIFIER = 6;
+/** Signs that an identifier may have, as many as there are. */
+export const IDENTIFIER_RUN = new RegExp(`[\\w./#@:-]{${SHORTEST_IDENTIFIER},}`, "g");
 const MARKS_AT_ENDS = /^[-.:/#@]+|[-.:/#@]+$/g;
 /** A digit, a slash, an underscore, a dot, or a capital within a word: plain words have none. */
 const TELLING = /[0-9/_.]|[a-z][A-Z]/;
@@ -21,9 +22,9 @@ const TELLING = /[0-9/_.]|[a-z][A-Z]/;
  */
 export function identifiersIn(text: string): Set<string> {
   const found = new Set<string>();
-  for (const [run] of text.matchAll(RUN)) {
+  for (const [run] of text.matchAll(IDENTIFIER_RUN)) {
     const word = run.replace(MARKS_AT_ENDS, "");
-    if (word.length >= SHORTEST && TELLING.test(word)) found.add(word);
+    if (word.length >= SHORTEST_IDENTIFIER && TELLING.test(word)) found.add(word);
   }
   return found;
 }

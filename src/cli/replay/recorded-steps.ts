@@ -3,12 +3,7 @@ import type { Message } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
 import type { RecordedConversation } from "../../wire/recordings/recording.js";
 import { argumentIdentifiers } from "./identifiers.js";
-
-/** Where a text stands: in which message, and where in its text the last occurrence ends. */
-interface Occurrence {
-  readonly message: number;
-  readonly end: number;
-}
+import { findOccurrences, type Occurrence } from "./occurrences.js";
 
 /** An identifier that the agent went on to use and that the conversation held before. */
 export interface Needed {
@@ -26,7 +21,6 @@ export interface RecordedStep {
 
 /** Identifiers of one step that count, so that one long call does not outweigh a hundred short ones. */
 const MOST_PER_STEP = 40;
-const BETWEEN = "\n\0\n";
 
 /** One conversation, indexed once for all the settings that it is replayed under. */
 export class RecordedSteps {
@@ -37,23 +31,17 @@ export class RecordedSteps {
   readonly steps: readonly RecordedStep[];
   /** Tokens of the messages before each position. */
   readonly #before: number[] = [0];
-  readonly #starts: number[] = [];
-  readonly #joined: string;
-  readonly #known = new Map<string, readonly Occurrence[]>();
 
   constructor(conversation: RecordedConversation, counter: TokenCounter) {
     this.conversation = conversation;
     this.messages = withSystem(conversation);
     this.texts = this.messages.map(messageText);
     for (const message of this.messages) this.#before.push(this.#before.at(-1)! + counter.message(message));
-    let start = 0;
-    for (const text of this.texts) {
-      this.#starts.push(start);
-      start += text.length + BETWEEN.length;
-    }
-    this.#joined = this.texts.join(BETWEEN);
-    this.steps = this.messages.flatMap(({ role }, at) => (role === "assistant" && at > 0 ? [this.#step(at)] : []));
-    this.#known.clear();
+    const used = this.messages.flatMap((message, at) =>
+      message.role === "assistant" && at > 0 ? [{ at, words: argumentIdentifiers(message) }] : [],
+    );
+    const found = findOccurrences(this.texts, new Set(used.flatMap(({ words }) => words)));
+    this.steps = used.map(({ at, words }) => ({ at, needed: this.#needed(words, at, found) }));
   }
 
   /** Tokens of the history of a step. */
@@ -67,15 +55,15 @@ export class RecordedSteps {
     return last === undefined ? 0 : this.tokensBefore(last.at);
   }
 
-  #step(at: number): RecordedStep {
+  #needed(words: readonly string[], at: number, found: ReadonlyMap<string, readonly Occurrence[]>): Needed[] {
     const needed: Needed[] = [];
-    for (const text of argumentIdentifiers(this.messages[at]!)) {
+    for (const text of words) {
       if (needed.length === MOST_PER_STEP) break;
-      const held = this.#occurrences(text).filter(({ message }) => message < at);
+      const held = (found.get(text) ?? []).filter(({ message }) => message < at);
       const last = held.at(-1);
       if (last !== undefined) needed.push({ text, held, distance: this.#distance(last, at) });
     }
-    return { at, needed };
+    return needed;
   }
 
   /** Of the message itself the part behind the occurrence counts, by its length. */
@@ -83,20 +71,6 @@ export class RecordedSteps {
     const behind = this.#before[at]! - this.#before[message + 1]!;
     const own = this.#before[message + 1]! - this.#before[message]!;
     return behind + own * (1 - end / this.texts[message]!.length);
-  }
-
-  #occurrences(text: string): readonly Occurrence[] {
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
-    const ends = new Map<number, number>();
-    let message = 0;
-    for (let at = this.#joined.indexOf(text); at >= 0; at = this.#joined.indexOf(text, at + text.length)) {
-      while (this.#starts[message + 1]! <= at) message++;
-      ends.set(message, at - this.#starts[message]! + text.length);
-    }
-    const found = [...ends].map(([each, end]) => ({ message: each, end }));
-    this.#known.set(text, found);
-    return found;
   }
 }
 

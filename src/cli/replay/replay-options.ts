@@ -42,7 +42,9 @@ const parseList =
   (text: string): T[] =>
     parseNames(text).map(parse);
 
+/** "0.8/0.5", "0.8", or "default" for varve's own. */
 function parsePair(text: string): Thresholds {
+  if (text === "default") return {};
   const [trigger = Number.NaN, target] = text.split("/").map((share) => parseShare(share));
   const isSound = trigger > 0 && (target === undefined || (target > 0 && target <= trigger));
   if (!isSound || text.split("/").length > 2)

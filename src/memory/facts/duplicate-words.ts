@@ -2,6 +2,11 @@
 const WORD =
   /[$€£¥]?-?\p{N}[\p{L}\p{M}\p{N}]*(?:[.,:/@_-][\p{L}\p{M}\p{N}]+)*%?|[\p{L}\p{M}\p{N}_@#]+(?:['.:/@_-][\p{L}\p{M}\p{N}_]+)*[+#]*|[<>=≤≥≠±×÷*^|&~]+|\p{Extended_Pictographic}|\?(?=\s|$)/gu;
 
+/** The same for plain text, which most is: several times faster. */
+const PLAIN_WORD =
+  /\$?-?[0-9][a-zA-Z0-9]*(?:[.,:/@_-][a-zA-Z0-9]+)*%?|[a-zA-Z0-9_@#]+(?:['.:/@_-][a-zA-Z0-9_]+)*[+#]*|[<>=*^|&~]+|\?(?=\s|$)/g;
+const PLAIN = /^[\0-\x7f]*$/;
+
 /** Left out, they leave what is said as it is. */
 const FILLERS = new Set(
   "a an the that please just really also well hey hi hello ok okay oh actually basically simply kindly btw fyi remember note".split(
@@ -22,7 +27,8 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A text's words as they were written. */
-export const wordsOf = (text: string): string[] => text.normalize("NFKC").replace(/[’‘]/g, "'").match(WORD) ?? [];
+export const wordsOf = (text: string): string[] =>
+  (PLAIN.test(text) ? text.match(PLAIN_WORD) : text.normalize("NFKC").replace(/[’‘]/g, "'").match(WORD)) ?? [];
 
 export interface LooseWord {
   /** Lower case, without the ending of plurals and of "he likes". */
@@ -35,10 +41,11 @@ export interface LooseWord {
 
 /** The words that carry what is said. */
 export function looseWords(text: string): LooseWord[] {
-  const plain = spelled(text.normalize("NFKC"));
+  const isPlain = PLAIN.test(text);
+  const plain = spelled(isPlain ? text : text.normalize("NFKC"));
   const words: LooseWord[] = [];
   let first = true;
-  for (const { 0: word, index } of plain.matchAll(WORD)) {
+  for (const { 0: word, index } of plain.matchAll(isPlain ? PLAIN_WORD : WORD)) {
     const begins = first || beginsSentence(plain, index);
     first = false;
     if (isFiller(word, begins)) continue;
@@ -60,10 +67,12 @@ const beginsSentence = (text: string, at: number): boolean =>
 /** "Plan A" is not "plan". */
 const isFiller = (word: string, begins: boolean): boolean => FILLERS.has(begins ? word.toLowerCase() : word);
 
+const LETTERS = /^\p{Ll}+$/u;
+
 function formOf(word: string): string {
   const lower = word.toLowerCase();
   if (!lower.endsWith("s") || lower.length < 4) return lower;
-  return "sui".includes(lower.at(-2)!) || !/^\p{Ll}+$/u.test(lower) ? lower : lower.slice(0, -1);
+  return "sui".includes(lower.at(-2)!) || !LETTERS.test(lower) ? lower : lower.slice(0, -1);
 }
 
 const REVERSING = new Set(

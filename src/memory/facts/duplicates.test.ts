@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { wordsOf } from "./duplicate-words.js";
 import { areNearlyEqual, bandsOf, fingerprint, similarity } from "./duplicates.js";
 
 const shareBand = (left: string, right: string): boolean => bandsOf(left).some((band) => bandsOf(right).includes(band));
@@ -127,4 +128,14 @@ describe("for all texts", () => {
     fingerprint(text);
     expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_500);
   });
+});
+
+it("plain text has the same words whichever way they are found", () => {
+  const text = fc.string({ unit: "grapheme-ascii", maxLength: 80 });
+  fc.assert(
+    fc.property(text, (plain) => {
+      // A letter that is not plain, set apart, turns the other way on and adds one word.
+      expect(wordsOf(`${plain} é`).filter((word) => word !== "é")).toEqual(wordsOf(`${plain} e`).slice(0, -1));
+    }),
+  );
 });

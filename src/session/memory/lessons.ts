@@ -19,7 +19,7 @@ export interface LessonOptions {
 }
 
 /** The name under which what an entry says is remembered. */
-export const lessonId = (session: string, sequence: number): string => `${session}:${sequence}`;
+const lessonId = (session: string, sequence: number): string => `${session}:${sequence}`;
 
 /** Longer results of tools are cut: they are kept whole in the log. */
 const LONGEST_RESULT = 20_000;

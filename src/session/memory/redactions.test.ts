@@ -11,7 +11,7 @@ import { redactionsOf } from "./redactions.js";
 async function stored(messages: readonly Message[], documents: Readonly<Record<string, unknown>>) {
   const store = memoryStore();
   const batch = { first: 0, after: -1, time: 1 };
-  const entries = messages.map((message, at) => entryOf(packMessage(message), at, batch));
+  const entries = messages.map((message, at) => entryOf(packMessage(message, at), at, batch));
   await store.commit("s", { version: 0, time: 1, entries, documents: new Map(Object.entries(documents)) });
   return store;
 }

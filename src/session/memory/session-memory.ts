@@ -5,7 +5,6 @@ import type { ScopedMemory } from "../../memory/scoped-memory.js";
 import type { LanguageModel } from "../../model/language-model.js";
 import type { Commits } from "../commits.js";
 import type { Engine } from "../engine.js";
-import { extractFacts } from "./extraction.js";
 import { KnownFacts } from "./known-facts.js";
 import { Learning } from "./learning.js";
 import { memorySettings, type SessionMemorySettings } from "./memory-options.js";
@@ -48,8 +47,7 @@ export class SessionMemory {
     const request = () => engine.log.entries[engine.log.requests.at(-1) ?? -1];
     this.#recall = new Recall({ ...parts, entries, request, counter: () => engine.counter });
     const { learnLater: later, memoryModel } = input;
-    const extract =
-      memoryModel && ((ids: readonly string[]) => extractFacts(ids, this.#memory(), { memoryModel, warn }));
+    const extract = memoryModel && ((ids: readonly string[]) => this.#extract(ids, memoryModel));
     const onLearnt = (ids: ReadonlySet<string>) => this.#takeFacts(ids);
     this.#learning = new Learning({ ...parts, entries, recall: this.#recall, later, extract, onLearnt });
   }
@@ -111,6 +109,12 @@ export class SessionMemory {
     const key = JSON.stringify(scope);
     if (this.#open?.scope !== key) this.#open = { scope: key, memory: open({ scope }) };
     return this.#open.memory;
+  }
+
+  /** What reads for facts with a model is loaded by those who have one. */
+  async #extract(ids: readonly string[], memoryModel: LanguageModel): Promise<readonly string[]> {
+    const { extractFacts } = await import("./extraction.js");
+    return extractFacts(ids, this.#memory(), { memoryModel, warn: this.#input.warn });
   }
 
   /** Facts of what was stored, and of what that ended. */

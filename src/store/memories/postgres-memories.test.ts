@@ -48,6 +48,17 @@ describePostgres("memories in a PostgreSQL server without pgvector", () => {
     await store.close();
   });
 
+  test("find what a rare word is in first, and fill up with what only a frequent one is in", async () => {
+    const store = await open("frequent");
+    const frequent = Array.from({ length: 6_500 }, (_, at) => memoryOf(`frequent${at}`, `port ${at % 7} more`));
+    await putAll(store.memories!, ...frequent, ...["a", "b"].map((id) => memoryOf(id, "kubernetes in passing")));
+    const hits = await store.memories!.search(OWN, asking("kubernetes port", { limit: 20 }));
+    const best = hits.toSorted((left, right) => right.words - left.words).map(({ id }) => id);
+    expect(best).toHaveLength(20);
+    expect(best.slice(0, 2).sort()).toEqual(["a", "b"]);
+    await store.close();
+  }, 30_000);
+
   test("keep the counts of a scope right, whatever is written", async () => {
     const store = await open("counts");
     for (let round = 0; round < 30; round++) {

@@ -1,7 +1,7 @@
 /**
  * Candidates by words. The index finds passages, SQL counts and puts them in a rough order, and the best of them get
  * their scores here, from their terms. Work is bounded: of a term that is everywhere the count is an estimate, and
- * where there are rarer ones only those decide what is looked at.
+ * where rarer ones find enough only those decide what is looked at.
  */
 import type { PostgresDatabase } from "../drivers/postgres-database.js";
 import { Best } from "./best.js";
@@ -66,6 +66,14 @@ interface PassageRow {
   readonly terms: string;
 }
 
+interface Rough {
+  /** All terms of the question that are there. */
+  readonly weighed: readonly Weighed[];
+  readonly average: number;
+  /** Of memories. */
+  readonly limit: number;
+}
+
 export class PostgresWords {
   readonly #database: PostgresDatabase;
   readonly #schema: string;
@@ -75,19 +83,33 @@ export class PostgresWords {
     this.#schema = schema;
   }
 
+  /** Where the rarest terms find too little, as in a range that leaves much out, all are looked for. */
   async find(range: SearchRange, terms: readonly string[], limit: number): Promise<WordCandidates> {
     const lexemes = [...new Set(terms.slice(0, MOST_TERMS).map(lexemeOf))];
     const { counts, weighed } = await this.#weigh(range, lexemes);
     const average = averageLength(counts);
     const scores = new WordScores(weighed, average);
-    if (weighed.length === 0) return { scores, memories: [] };
+    const look = (wanted: readonly Weighed[]) => this.#look(range, wanted, { weighed, average, limit });
+    const rarest = deciding(weighed);
+    const rows = rarest.length === 0 ? [] : await look(rarest);
+    const memories = bestMemories(rows, scores, limit);
+    if (memories.length >= limit || rarest.length === weighed.length) return { scores, memories };
+    return { scores, memories: bestMemories([...rows, ...(await look(weighed))], scores, limit) };
+  }
+
+  /** The best of the passages with one of some terms, roughly. */
+  #look(
+    range: SearchRange,
+    wanted: readonly Weighed[],
+    { weighed, average, limit }: Rough,
+  ): Promise<readonly PassageRow[]> {
     const bindings = new Bindings();
+    const lexemes = wanted.map(({ lexeme }) => lexeme);
     const text = `SELECT memory, length, terms::text AS terms FROM (
         SELECT p.memory, p.length, p.terms FROM ${this.#schema}.memory_passages p
-        WHERE ${passageCondition(range, bindings, deciding(weighed))} LIMIT ${LOOKED_AT}
+        WHERE ${passageCondition(range, bindings, lexemes)} LIMIT ${LOOKED_AT}
       ) found ORDER BY ${roughScore(weighed, average, bindings)} DESC LIMIT ${Math.max(SCORED, 4 * limit)}`;
-    const rows = await this.#database.repeatable<PassageRow>({ text, values: bindings.values });
-    return { scores, memories: bestMemories(rows, scores, limit) };
+    return this.#database.repeatable<PassageRow>({ text, values: bindings.values });
   }
 
   /** The terms that are there, with what they weigh among the passages that the reader sees by its owners. */
@@ -135,16 +157,15 @@ export class PostgresWords {
   }
 }
 
-/** The rarest lexemes, as many as may be looked for. */
-function deciding(terms: readonly Weighed[]): string[] {
+/** The rarest terms, as many as may be looked for. */
+function deciding(terms: readonly Weighed[]): Weighed[] {
   let sum = 0;
   return [...terms]
     .sort((left, right) => left.holding - right.holding)
     .filter(({ holding }, at) => {
       sum += holding;
       return at === 0 || sum <= LOOKED_AT;
-    })
-    .map(({ lexeme }) => lexeme);
+    });
 }
 
 /** SQL for the score that a passage has if each of its terms is there once; all are divided by one number. */

@@ -4,6 +4,11 @@ import type { OpenShelves } from "./sqlite-shelves.js";
 import type { SqliteRow, SqliteTables } from "./sqlite-tables.js";
 import { type KnownEmbedder, PASSAGES } from "./sqlite-vectors.js";
 
+/** Many codes in one row, which is three times as fast as a row for each. */
+const READ = `SELECT count(*) AS rows, max(number) AS last, json_group_array(place) AS places,
+  json_group_array(shelf) AS shelves, json_group_array(scale) AS scales, CAST(group_concat(codes, '') AS BLOB) AS codes
+  FROM (SELECT * FROM memory_codes WHERE number > ? AND place >= ? AND place < ? ORDER BY number LIMIT ?)`;
+
 /** Codes read in one go, after which others get their turn. */
 const CHUNK = 10_000;
 
@@ -45,12 +50,11 @@ export class SqliteVectorTables {
   read(embedder: KnownEmbedder): boolean {
     const loaded = this.#of(embedder);
     const from = embedder.number * PASSAGES;
-    const sql = `SELECT number, place, shelf, scale, codes FROM memory_codes
-      WHERE number > ? AND place >= ? AND place < ? ORDER BY number LIMIT ?`;
-    const rows = this.#tables.all(sql, loaded.last, from, from + PASSAGES, CHUNK);
-    if (rows.length > 0) load(loaded.table, rows, from);
-    loaded.last = Number(rows.at(-1)?.number ?? loaded.last);
-    return rows.length < CHUNK;
+    const row = this.#tables.get(READ, loaded.last, from, from + PASSAGES, CHUNK)!;
+    const rows = Number(row.rows);
+    if (rows > 0) loaded.last = Number(row.last);
+    if (rows > 0) load(loaded.table, row, from);
+    return rows < CHUNK;
   }
 
   /** Forgets the vectors of embedders that are not known any more. */
@@ -107,13 +111,15 @@ function strike(table: VectorTable, keys: readonly number[], rows: readonly Sqli
 const candidateOf = ({ memory, open, wanted }: SqliteRow): Candidate[] =>
   wanted === 1 ? [{ memory: Number(memory), isOpen: open === 1 }] : [];
 
-function load(table: VectorTable, rows: readonly SqliteRow[], from: number): void {
-  const bytes = new Uint8Array(rows.length * table.dimensions);
-  for (const [at, row] of rows.entries()) bytes.set(row.codes as Uint8Array, at * table.dimensions);
+function load(table: VectorTable, row: SqliteRow, from: number): void {
+  const { buffer, byteOffset, byteLength } = row.codes as Uint8Array;
+  const shelves = numbersIn(row.shelves);
   table.load({
-    keys: rows.map(({ place }) => Number(place) - from),
-    groups: rows.map(({ shelf }) => Number(shelf) % GROUPS),
-    scales: rows.map(({ scale }) => Number(scale)),
-    codes: new Int8Array(bytes.buffer),
+    keys: numbersIn(row.places).map((place) => place - from),
+    groups: shelves.map((shelf) => shelf % GROUPS),
+    scales: numbersIn(row.scales),
+    codes: new Int8Array(buffer, byteOffset, byteLength),
   });
 }
+
+const numbersIn = (list: unknown): number[] => JSON.parse(String(list));

@@ -6,7 +6,7 @@ import { noSession, type SessionChoice, sessionIdOf, withStore } from "../../ope
 import type { Output } from "../../output/schemas.js";
 import { factLines, formatBytes, formatEntries, formatTime, rowLines } from "../../output/tables.js";
 import { parseOffset } from "../../shared-options.js";
-import { countOf, formatCount } from "../../terminal/format.js";
+import { countOf, formatCount, truncate } from "../../terminal/format.js";
 import type { Screen } from "../../terminal/screen.js";
 import { checkpointData } from "../context/checkpoint-data.js";
 
@@ -74,7 +74,7 @@ function showLines({ session, options, latest, checkpoints, pins, entries }: Sho
   ];
   return [
     "",
-    ` ${screen.ink.bold(session.id)}`,
+    ` ${screen.ink.bold(screen.isBounded ? truncate(session.id, screen.width() - 1) : session.id)}`,
     ...factLines(facts, screen),
     "",
     ...rowLines(
