@@ -88,8 +88,23 @@ describe("one answer", () => {
     await prepare([{ text: "", calls: [write] }, { text: "Done." }, { text: "", calls: [write] }, { text: "Done." }]);
     expect((await chat(["Write."])).stderr).toContain("--allow write agrees to it beforehand");
     expect(existsSync(join(folder, "new.txt"))).toBe(false);
-    expect((await chat(["Write.", "--allow", "write"])).stdout).toBe("Done.\n");
+    expect((await chat(["--allow", "write", "--allow", "run", "Write."])).stdout).toBe("Done.\n");
     expect(existsSync(join(folder, "new.txt"))).toBe(true);
+  });
+
+  test("a file that is larger than the window fits the view, and stays whole in the log", async () => {
+    await prepare([
+      { text: "", calls: [{ id: "c1", name: "read_file", input: { path: "large.txt" } }] },
+      { text: "Much." },
+      { text: "", calls: [{ id: "c2", name: "context_search", input: { query: "needle" } }] },
+      { text: "Found." },
+    ]);
+    const lines = Array.from({ length: 9_000 }, (_, at) => `line ${at} says ${at === 8_000 ? "needle 77" : "nothing"}`);
+    writeFileSync(join(folder, "large.txt"), lines.join("\n"));
+    expect((await chat(["Read it."])).stdout).toBe("Much.\n");
+    expect(JSON.stringify(server.requests[1]?.body).length).toBeLessThan(40_000);
+    expect((await chat(["Where is the needle?"])).stdout).toBe("Found.\n");
+    expect(JSON.stringify(server.requests[3]?.body)).toContain("needle 77");
   });
 
   test("an answer that was begun twice is printed once", async () => {

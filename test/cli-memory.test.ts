@@ -1,9 +1,9 @@
 /** `varve memory`, run as a person runs it. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { tmpdir, userInfo } from "node:os";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { failureSchema, outputSchemas } from "../src/cli/output/schemas.js";
+import { outputSchemas } from "../src/cli/output/schemas.js";
 import { type BuiltPackage, buildPackage } from "./support/built-package.js";
 import { type Finished, run } from "./support/command-line.js";
 
@@ -82,13 +82,13 @@ test("whose memories are meant may stand in varve.json", async () => {
   });
 }, 30_000);
 
-test("a call without a scope, and a refused text, say what to do", async () => {
-  const { code, stdout } = await varve("list", "--json");
-  expect(code).not.toBe(0);
-  expect(failureSchema.parse(JSON.parse(stdout)).error).toMatchObject({
-    code: "unscoped",
-    hint: expect.stringContaining("--user"),
-  });
+test("without a word on whose, they are the user's own of this project", async () => {
+  await varve("add", "The build takes nine minutes");
+  const { memories } = (await json("list")) as { memories: { scope: object }[] };
+  expect(memories.map(({ scope }) => scope)).toEqual([{ user: userInfo().username, project: basename(FOLDER) }]);
+}, 30_000);
+
+test("what is refused says what to do", async () => {
   const refused = await varve("add", "My salary is 1. Do not save this.", "--user", "ann");
   expect(refused.code).toBe(1);
   expect(refused.stdout).toContain("Nothing was stored");

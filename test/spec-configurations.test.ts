@@ -136,6 +136,10 @@ describe("the configuration examples of the specifications", () => {
       embedder: { model: "text-embedding-ada-002" },
     });
     expect(notes).toEqual([expect.stringContaining('vector_store is "chroma"')]);
+    // Without a key for the model that is named, the built-in embedder does its work.
+    expect((await varveOptions(await load(), {})).embedder?.name).toMatch(/^built-in/);
+    const keyed = { OPENAI_API_KEY: "secret" };
+    expect((await varveOptions(await load(), keyed)).embedder?.name).toBe("openai:text-embedding-ada-002:1536");
     const { session, most } = await chat(60);
     expect(session.status().strategy).toBe("importance");
     expect(most).toBeGreaterThan(20);

@@ -1,8 +1,10 @@
 /** Whose memories a call is about: flags over the configuration's scope. */
 import type { Command } from "commander";
-import { VarveError } from "../errors.js";
+import { configuredScope } from "../config/configured.js";
+import type { LoadedConfig } from "../config/load-config.js";
 import type { ScopedMemory } from "../memory/scoped-memory.js";
-import { OWNERS, type Scope } from "../store/memories/memories.js";
+import { defined } from "../session/strategy-settings.js";
+import type { Scope } from "../store/memories/memories.js";
 import type { OpenOptions, StoreOptions } from "./open.js";
 import { withVarve } from "./open-session.js";
 
@@ -18,7 +20,7 @@ export interface MemoryChoice extends StoreOptions {
 /** The flags that name a scope. */
 export const scopeOptions = (command: Command): Command =>
   command
-    .option("--user <name>", "whose memories; memory.scope of varve.json unless given")
+    .option("--user <name>", "whose memories; memory.scope of varve.json, or yours of this project, unless given")
     .option("--project <name>", "of which project")
     .option("--agent <name>", "of which agent")
     .option("--tenant <name>", "of which tenant")
@@ -33,24 +35,13 @@ export async function withMemory<T>(
   work: (memory: ScopedMemory) => Promise<T>,
   opening: OpenOptions = {},
 ): Promise<T> {
-  return withVarve(
-    options,
-    (varve, { config }) => work(varve.memory({ scope: scopeFrom(options, config.memory?.scope) })),
-    opening,
-  );
+  return withVarve(options, (varve, loaded) => work(varve.memory({ scope: scopeFrom(options, loaded) })), opening);
 }
 
-function scopeFrom(options: MemoryChoice, configured: Readonly<Record<string, string>> | undefined): Scope {
+function scopeFrom(options: MemoryChoice, loaded: LoadedConfig): Scope {
   const { tenant, user, agent, project, ofSession: session, tag = [] } = options;
-  const given = Object.entries({ tenant, user, agent, project, session }).filter(([, value]) => value !== undefined);
-  const scope: Scope = { ...configured, ...Object.fromEntries(given) };
-  if (OWNERS.every((owner) => scope[owner] === undefined)) throw noScope();
+  const given = defined({ tenant, user, agent, project, session });
+  const isNamed = Object.keys(given).length > 0;
+  const scope = isNamed ? { ...loaded.config.memory?.scope, ...given } : configuredScope(loaded);
   return tag.length === 0 ? scope : { ...scope, tags: tag };
 }
-
-const noScope = (): VarveError =>
-  new VarveError({
-    code: "unscoped",
-    message: "It is not said whose memories are meant.",
-    hint: 'Name somebody with --user, --project, --agent or --tenant, or set "memory": { "scope": { "user": "…" } } in varve.json.',
-  });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
+import { VarveError } from "../errors.js";
 
 export interface WriteOptions {
   /** Readable by its owner alone; stdout unless given. */
@@ -19,3 +20,11 @@ export async function writeLines(lines: AsyncIterable<string>, { file, onLine }:
   stream.end();
   await finished(stream);
 }
+
+/** The error for an export to stdout that is to print one document as well. */
+export const noFile = (): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message: "An export to stdout is lines of JSON already.",
+    hint: "Leave --json out, or name a file with --output: --json then tells what was written.",
+  });

@@ -1,10 +1,12 @@
 /** What a configuration makes: the options of varve and of its sessions, with strategies and plug-ins loaded. */
+import { userInfo } from "node:os";
 import { basename } from "node:path";
 import { VarveError } from "../errors.js";
 import type { LanguageModel } from "../model/language-model.js";
 import type { VarveOptions } from "../session/open-varve.js";
 import type { SessionOptions } from "../session/session-options.js";
 import { defined } from "../session/strategy-settings.js";
+import type { Scope } from "../store/memories/memories.js";
 import type { Strategy } from "../strategies/strategy.js";
 import type { Environment } from "./environment.js";
 import { describeSource } from "./layer.js";
@@ -73,12 +75,16 @@ export async function sessionOptions(
   return defined({ ...sized, reserve, trigger, target, pinBudget, cacheLifetime, checkpointEvery, memory, strategy });
 }
 
-/** What sessions do with memories: those of the scope given, or of the project where they are only turned on. */
-function configuredMemory({ config, folder }: LoadedConfig): SessionOptions["memory"] {
-  const { enabled, scope, ...rest } = config.memory ?? {};
+/** What sessions do with memories; nothing unless they are turned on or a scope is given. */
+function configuredMemory(loaded: LoadedConfig): SessionOptions["memory"] {
+  const { enabled, scope, ...rest } = loaded.config.memory ?? {};
   if (enabled === false || (enabled === undefined && scope === undefined)) return undefined;
-  return { ...rest, scope: scope ?? { project: basename(folder) || "project" } };
+  return { ...rest, scope: configuredScope(loaded) };
 }
+
+/** Whose memories are meant: the scope given, or this user's of this project. */
+export const configuredScope = ({ config, folder }: LoadedConfig): Scope =>
+  config.memory?.scope ?? { user: userInfo().username, project: basename(folder) || "project" };
 
 /** The strategy that a configuration names, made with its options; plug-ins are known by then. */
 export async function configuredStrategy(

@@ -44,7 +44,7 @@ export async function configuredSummariser(
   return modelSummariser(model);
 }
 
-/** Turns texts into vectors. */
+/** Turns texts into vectors. Without the key of a provider the built-in one does, so that memory works all the same. */
 export async function configuredEmbedder(
   { config: { embedder = "built-in" }, folder }: LoadedConfig,
   environment: Environment,
@@ -55,8 +55,12 @@ export async function configuredEmbedder(
     const file = { pluginId: embedder.plugin, kind: "embedder" as const, config: embedder.options };
     return (await fromPlugin({ ...file, folder }, (found) => has(found, "embed"))) as Embedder;
   }
+  const { model, baseURL, apiKey, keyName, isOwn } = resolveEndpoint({ protocol: "openai", ...embedder }, environment);
+  if (apiKey === undefined && !isOwn) {
+    process.emitWarning(builtInInstead(model, keyName));
+    return (await import("../embed/built-in-embedder.js")).builtInEmbedder();
+  }
   const { openaiEmbedder } = await import("../embed/openai-embedder.js");
-  const { model, baseURL, apiKey } = resolveEndpoint({ protocol: "openai", ...embedder }, environment);
   const { dimensions } = embedder;
   return openaiEmbedder({ baseURL, model, ...(apiKey && { apiKey }), ...(dimensions && { dimensions }) });
 }
@@ -89,6 +93,14 @@ async function fromPlugin({ folder, ...part }: PartFile, isPart: (found: unknown
 }
 
 const has = (value: unknown, method: string): boolean => isObject(value) && typeof value[method] === "function";
+
+const builtInInstead = (model: string, keyName: string): VarveError =>
+  new VarveError({
+    code: "embedder-unavailable",
+    message: `The embedder ${model} needs ${keyName}, which is not set: the built-in one is used.`,
+    hint: `Set ${keyName}, or "embedder" in varve.json to "built-in".`,
+    details: { model, variable: keyName },
+  });
 
 const noKey = (model: string, keyName: string): VarveError =>
   new VarveError({

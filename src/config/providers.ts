@@ -17,6 +17,8 @@ export interface ResolvedEndpoint {
   /** The variable that the key is read from, and what it holds. */
   readonly keyName: string;
   readonly apiKey: string | undefined;
+  /** Whether the address was given, or is this machine's: it may do without a key. */
+  readonly isOwn: boolean;
 }
 
 interface Provider {
@@ -24,6 +26,8 @@ interface Provider {
   readonly protocol: ResolvedEndpoint["protocol"];
   readonly baseURL: string;
   readonly keyName: string;
+  /** The variable that may name another address, as the provider's own programs read it. */
+  readonly addressName?: string;
 }
 
 const OPENAI: Provider = {
@@ -31,10 +35,17 @@ const OPENAI: Provider = {
   protocol: "openai",
   baseURL: "https://api.openai.com/v1",
   keyName: "OPENAI_API_KEY",
+  addressName: "OPENAI_BASE_URL",
 };
 
 const PROVIDERS: readonly Provider[] = [
-  { names: /^claude/, protocol: "anthropic", baseURL: "https://api.anthropic.com", keyName: "ANTHROPIC_API_KEY" },
+  {
+    names: /^claude/,
+    protocol: "anthropic",
+    baseURL: "https://api.anthropic.com",
+    keyName: "ANTHROPIC_API_KEY",
+    addressName: "ANTHROPIC_BASE_URL",
+  },
   {
     names: /^(?:gemini|models\/gemini)/,
     protocol: "openai",
@@ -44,7 +55,12 @@ const PROVIDERS: readonly Provider[] = [
   OPENAI,
 ];
 /** A name with a tag, such as qwen3:8b, is one of Ollama's. */
-const OLLAMA: Provider = { ...OPENAI, names: /:/, baseURL: "http://localhost:11434/v1", keyName: "OLLAMA_API_KEY" };
+const OLLAMA: Provider = {
+  names: /:/,
+  protocol: "openai",
+  baseURL: "http://localhost:11434/v1",
+  keyName: "OLLAMA_API_KEY",
+};
 
 /** An endpoint with all that its model's name says filled in. */
 export function resolveEndpoint(endpoint: Endpoint, environment: Environment): ResolvedEndpoint {
@@ -54,7 +70,9 @@ export function resolveEndpoint(endpoint: Endpoint, environment: Environment): R
   const protocol = endpoint.protocol ?? provider.protocol;
   const keyName = endpoint.apiKeyEnv ?? provider.keyName;
   const apiKey = environment[keyName] || undefined;
-  return { protocol, model, baseURL: endpoint.baseURL ?? provider.baseURL, keyName, apiKey };
+  const given = endpoint.baseURL ?? (environment[provider.addressName ?? ""] || undefined);
+  const baseURL = given ?? provider.baseURL;
+  return { protocol, model, baseURL, keyName, apiKey, isOwn: given !== undefined || baseURL === OLLAMA.baseURL };
 }
 
 /** An address without a protocol is taken to speak OpenAI's, as nearly all servers do. */

@@ -8,7 +8,10 @@ import { retryAfterOf } from "./retry-after.js";
  * most `longestWait` between them.
  */
 export interface AttemptOptions {
-  /** Milliseconds for one attempt, its answer included. 120,000 unless given. An attempt out of time is not repeated. */
+  /**
+   * Milliseconds for one attempt, its answer included; of a stream, for the longest silence in it. 120,000 unless given, of
+   * a stream 240,000. An attempt out of time is not repeated.
+   */
   readonly timeout?: number;
   /** How often a failed attempt is repeated. 3 unless given. */
   readonly retries?: number;

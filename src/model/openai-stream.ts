@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { AssistantMessage, ToolDefinition } from "../message/types.js";
 import { fromOpenAI, toOpenAI } from "../wire/openai-chat.js";
 import { isObject, type WireObject } from "../wire/value.js";
@@ -82,7 +81,7 @@ class ChatAnswer {
     const { name, arguments: text = "" } = isObject(called) ? called : {};
     let call = this.#openCall(index, id);
     if (call === undefined) {
-      const given = typeof id === "string" && id !== "" ? id : `call_${randomUUID().slice(0, 8)}`;
+      const given = typeof id === "string" && id !== "" ? id : `call_${crypto.randomUUID().slice(0, 8)}`;
       call = { index, id: given, name: String(name ?? ""), fields, text: "" };
       this.#calls.push(call);
       yield { type: "tool-call-start", id: call.id, name: call.name };

@@ -2,6 +2,9 @@ import { type AttemptOptions, abortedError, endedBy, timeoutError, waitAfter, wi
 import { toModelError } from "./model-error.js";
 import type { StreamEvent } from "./streaming.js";
 
+/** Models that think before they speak are silent for minutes. */
+const SILENCE = 240_000;
+
 type Run = (signal: AbortSignal) => AsyncIterable<StreamEvent>;
 
 /**
@@ -13,7 +16,7 @@ export async function* attemptStream(
   given: AttemptOptions,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StreamEvent> {
-  const options = withDefaults(given);
+  const options = withDefaults({ ...given, timeout: given.timeout ?? SILENCE });
   for (let failures = 1; ; failures++) {
     const clock = new SilenceClock(options.timeout, signal);
     try {

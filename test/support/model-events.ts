@@ -1,5 +1,16 @@
 /** Answers as the server-sent events of both protocols, each a text with its line breaks. */
-import type { Spoken } from "./model-server.js";
+export interface Spoken {
+  readonly text: string;
+  readonly finish?: "stop" | "length";
+  readonly reasoning?: string;
+  /** Milliseconds before an answer that is not streamed. */
+  readonly after?: number;
+  readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: unknown }[];
+  /** Input tokens to report of a stream; 11 unless given. */
+  readonly counted?: number;
+  /** Of a stream: ends or falls silent after half of the text. */
+  readonly half?: "dropped" | "silent";
+}
 
 /** Marks the piece before which half an answer ends; servers may send fields that nobody knows. */
 export const LAST_PIECE = '"last_piece":true';

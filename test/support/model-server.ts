@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { anthropicEvents, LAST_PIECE, openaiEvents } from "./model-events.js";
+import { anthropicEvents, LAST_PIECE, openaiEvents, type Spoken } from "./model-events.js";
 
 /**
  * A stand-in for paid models that speaks their wire protocols on loopback: OpenAI's chat completions and Anthropic's
@@ -8,25 +8,9 @@ import { anthropicEvents, LAST_PIECE, openaiEvents } from "./model-events.js";
  * given again and again.
  */
 export type Answer =
-  | {
-      readonly text: string;
-      readonly finish?: "stop" | "length";
-      readonly reasoning?: string;
-      readonly after?: number;
-      readonly calls?: readonly SpokenCall[];
-      /** Input tokens to report; 11 unless given. */
-      readonly counted?: number;
-      /** Of a stream: ends or falls silent after half of the text. */
-      readonly half?: "dropped" | "silent";
-    }
+  | Spoken
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly drop: "at once" | "in the middle" };
-
-export interface SpokenCall {
-  readonly id: string;
-  readonly name: string;
-  readonly input: unknown;
-}
 
 export interface ReceivedRequest {
   readonly path: string;
@@ -100,8 +84,6 @@ function send(outgoing: ServerResponse, status: number, body: unknown): void {
   outgoing.writeHead(status, { "content-type": typeof body === "string" ? "text/html" : "application/json" });
   outgoing.end(typeof body === "string" ? body : JSON.stringify(body));
 }
-
-export type Spoken = Extract<Answer, { text: string }>;
 
 function stream(answer: Spoken, { path }: ReceivedRequest, outgoing: ServerResponse): void {
   outgoing.writeHead(200, { "content-type": "text/event-stream" });

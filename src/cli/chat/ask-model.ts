@@ -5,7 +5,7 @@ import { isContextOverflow } from "../../model/overflow.js";
 import type { StreamEnd } from "../../model/streaming.js";
 import { formatCount } from "../terminal/format.js";
 import { definitionOf } from "./tools/tool.js";
-import type { TurnParts } from "./turn.js";
+import type { TurnParts } from "./turn-parts.js";
 
 /** What came of a request. */
 export interface Asked {

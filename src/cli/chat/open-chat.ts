@@ -1,5 +1,4 @@
-import { userInfo } from "node:os";
-import { sessionOptions, varveOptions } from "../../config/configured.js";
+import { configuredScope, sessionOptions, varveOptions } from "../../config/configured.js";
 import type { LoadedConfig } from "../../config/load-config.js";
 import { configuredModel } from "../../config/parts.js";
 import { resolveEndpoint } from "../../config/providers.js";
@@ -85,7 +84,7 @@ async function optionsFor(options: ChatChoice, { loaded, memory, isNew, model }:
   return defined({ ...rest, strategy: options.strategy === undefined ? undefined : configured.strategy });
 }
 
-function memoryOptions({ config: { memory = {} } }: LoadedConfig): SessionMemoryOptions {
-  const { enabled = true, scope = { user: userInfo().username }, similarityThreshold, limit } = memory;
-  return { scope, recall: enabled, learn: enabled, ...defined({ similarityThreshold, limit }) };
+function memoryOptions(loaded: LoadedConfig): SessionMemoryOptions {
+  const { enabled = true, scope: _scope, ...rest } = loaded.config.memory ?? {};
+  return { recall: enabled, learn: enabled, ...defined(rest), scope: configuredScope(loaded) };
 }

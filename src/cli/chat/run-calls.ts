@@ -1,7 +1,7 @@
 import { VarveError } from "../../errors.js";
 import type { ToolCallPart, ToolOutput } from "../../message/types.js";
 import { type ChatTool, inputOf } from "./tools/tool.js";
-import type { TurnParts } from "./turn.js";
+import type { TurnParts } from "./turn-parts.js";
 
 /** Carries calls out, one after the other. Each result is in the log before the next call begins. False where the user stopped it. */
 export async function runCalls(calls: readonly ToolCallPart[], parts: TurnParts): Promise<boolean> {

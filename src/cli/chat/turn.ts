@@ -5,29 +5,10 @@
  */
 import { callsOf, isBlank } from "../../message/content.js";
 import type { AssistantMessage } from "../../message/types.js";
-import type { StreamEnd, StreamingModel } from "../../model/streaming.js";
-import type { Session } from "../../session/session.js";
+import type { StreamEnd } from "../../model/streaming.js";
 import { type Asked, askModel } from "./ask-model.js";
-import type { Consent } from "./consent.js";
-import type { TurnListener } from "./listener.js";
-import type { Meter } from "./meter.js";
 import { runCalls } from "./run-calls.js";
-import type { ChatTool } from "./tools/tool.js";
-
-export interface TurnParts {
-  readonly session: Session;
-  readonly model: StreamingModel;
-  readonly tools: readonly ChatTool[];
-  readonly system: string;
-  /** Tokens that one answer may take; the reserve of the budget unless given. */
-  readonly maxOutputTokens?: number | undefined;
-  /** Forced compactions that one request may cause. */
-  readonly maxCompactions: number;
-  readonly consent: Consent;
-  readonly meter: Meter;
-  readonly listener: TurnListener;
-  readonly signal: AbortSignal;
-}
+import type { TurnParts } from "./turn-parts.js";
 
 export interface TurnOutcome {
   /** The words of the last message. */

@@ -1,4 +1,4 @@
-import { Option } from "commander";
+import { InvalidArgumentError } from "commander";
 import { VarveError } from "../../errors.js";
 import { Consent } from "../chat/consent.js";
 import { type ChatChoice, withChat } from "../chat/open-chat.js";
@@ -9,11 +9,18 @@ import { INTERRUPTED } from "../exit-codes.js";
 import type { Output } from "../output/schemas.js";
 
 interface ChatOptions extends ChatChoice {
-  readonly allow?: readonly ("write" | "run")[];
+  readonly allow: readonly Allowed[];
   readonly json?: boolean;
 }
 
+type Allowed = "write" | "run";
+
 const COMPACTIONS = 2;
+
+function allowed(what: string, before: readonly Allowed[]): readonly Allowed[] {
+  if (what === "write" || what === "run") return [...before, what];
+  throw new InvalidArgumentError("Allowed are write and run.");
+}
 
 export const command = defineCommand<ChatOptions>({
   shares: ["session", "store", "window"],
@@ -21,9 +28,7 @@ export const command = defineCommand<ChatOptions>({
     command
       .argument("[question]", "asks it and prints the answer; without one, stdin, or a conversation on the terminal")
       .option("--new", "begin another session rather than go on with the last one")
-      .addOption(
-        new Option("--allow <what...>", "what the model may do without being asked about").choices(["write", "run"]),
-      );
+      .option("--allow <what>", "write or run: agrees to it beforehand; may be repeated", allowed, []);
   },
   async run(call) {
     const { options, operands, screen } = call;

@@ -1,5 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { accessSync, constants, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { LoadedConfig } from "../../config/load-config.js";
+import { VarveError } from "../../errors.js";
 import { createTokenCounter } from "../../tokens/create-token-counter.js";
 import { findModel } from "../../tokens/models.js";
 import { defineCommand } from "../command.js";
@@ -35,6 +37,7 @@ export const command = defineCommand<ReplayOptions>({
   },
   async run({ options, operands, say }) {
     checkReplayOptions(options);
+    if (options.html !== undefined) checkPlace(options.html);
     const loaded = await configOf(options);
     const files = await readFiles(operands[0] as unknown as readonly string[], options, say);
     const outcome = await replayAll(files, { options, loaded, say });
@@ -102,6 +105,21 @@ async function settingsFor(
   const shares = { trigger: options.trigger ?? trigger, target: options.target ?? target };
   const given = Object.fromEntries(Object.entries(shares).filter(([, share]) => share !== undefined));
   return [{ ...(await namedStrategy(loaded, strategy)), window: window ?? USUAL_WINDOW, ...given }];
+}
+
+/** A page that cannot be written is to be known before the work, and not behind it. */
+function checkPlace(file: string): void {
+  try {
+    accessSync(dirname(resolve(file)), constants.W_OK);
+  } catch (cause) {
+    throw new VarveError({
+      code: "invalid-option",
+      message: `--html ${file} cannot be written: its folder is not there, or may not be written to.`,
+      hint: "Make the folder, or name a file in another one.",
+      cause,
+      details: { option: "--html", value: file },
+    });
+  }
 }
 
 /** Writes what was asked to be written. */

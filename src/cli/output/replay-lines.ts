@@ -114,13 +114,14 @@ function titleLines(title: string, { files, model, unit }: ReplayData, screen: S
   const conversations = files.reduce((sum, file) => sum + file.conversations, 0);
   const formats = [...new Set(files.map(({ format }) => format))].join(", ");
   const priced = unit === "USD" ? `prices of ${model}` : "costs in tokens of input, read from the cache at a tenth";
-  return [` ${screen.ink.bold(title)}`, ` ${countOf(conversations, "conversation")} (${formats}); ${priced}`];
+  const about = wrap(`${countOf(conversations, "conversation")} (${formats}); ${priced}`, screen.width() - 1);
+  return [` ${screen.ink.bold(title)}`, ...about.map((line) => ` ${line}`)];
 }
 
 function unfitLines({ conversations, unfit }: Run, screen: Screen): string[] {
   if (unfit === 0) return [];
   const [first] = conversations.flatMap((each) => (each.unfit === null ? [] : [{ ...each, why: each.unfit }]));
-  const text = `${countOf(unfit, "conversation")} do not fit; ${first?.id} from call ${first?.why.step} on: ${first?.why.reason}`;
+  const text = `${unfit === 1 ? "1 conversation does" : `${formatCount(unfit)} conversations do`} not fit; ${first?.id} from call ${first?.why.step} on: ${first?.why.reason}`;
   return wrap(text, screen.width() - 1).map((line) => ` ${screen.ink.tone("red", line)}`);
 }
 

@@ -72,7 +72,7 @@ export function ratesOf(price: ModelPrice | undefined): Rates {
   return { unit: "USD", input: input / MILLION, read: cacheRead / MILLION, write: cacheWrite / MILLION };
 }
 
-export const costOf = (tokens: number, cached: number, { input, read, write }: Rates): Cost => ({
+const costOf = (tokens: number, cached: number, { input, read, write }: Rates): Cost => ({
   plain: tokens * input,
   cached: cached * read + (tokens - cached) * write,
 });

@@ -51,7 +51,7 @@ export function windowOf({ config: { window } }: LoadedConfig, model: string | u
   return window ?? known?.maxInput ?? known?.window;
 }
 
-export const COMPARED = ["sliding-window", "summarization", "importance", "hierarchical"];
+const COMPARED = ["sliding-window", "summarization", "importance", "hierarchical"];
 
 /** What to compare, where it was named. */
 export interface Wishes {

@@ -1,9 +1,8 @@
-import { VarveError } from "../../../errors.js";
 import { defineCommand } from "../../command.js";
 import { type MemoryChoice, scopeOptions, withMemory } from "../../memory-scope.js";
 import type { Output } from "../../output/schemas.js";
 import { countOf } from "../../terminal/format.js";
-import { writeLines } from "../../write-lines.js";
+import { noFile, writeLines } from "../../write-lines.js";
 
 interface ExportOptions extends MemoryChoice {
   readonly output?: string;
@@ -26,10 +25,3 @@ export const command = defineCommand<ExportOptions>({
     return { data, lines: () => [], ...(output === undefined && { written: true }) };
   },
 });
-
-const noFile = (): VarveError =>
-  new VarveError({
-    code: "invalid-option",
-    message: "An export to stdout is lines of JSON already.",
-    hint: "Leave --json out, or name a file with --output: --json then tells what was written.",
-  });

@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { finished } from "node:stream/promises";
 import { VarveError } from "../../../errors.js";
 import { defineCommand } from "../../command.js";
 import type { StoreOptions } from "../../open.js";
@@ -8,6 +5,7 @@ import { withVarve } from "../../open-session.js";
 import type { Output } from "../../output/schemas.js";
 import { formatEntries } from "../../output/tables.js";
 import { countOf } from "../../terminal/format.js";
+import { noFile, writeLines } from "../../write-lines.js";
 
 interface ExportOptions extends StoreOptions {
   readonly output?: string;
@@ -40,16 +38,11 @@ export const command = defineCommand<ExportOptions>({
 
 async function write(lines: AsyncIterable<string>, file: string | undefined) {
   const count = { sessions: 0, entries: 0 };
-  const stream = file === undefined ? process.stdout : createWriteStream(file, { mode: 0o600 });
-  for await (const line of lines) {
+  const onLine = (line: string): void => {
     if (line.startsWith('{"type":"session"')) count.sessions++;
     if (line.startsWith('{"type":"entry"')) count.entries++;
-    if (!stream.write(line)) await once(stream, "drain");
-  }
-  if (stream !== process.stdout) {
-    stream.end();
-    await finished(stream);
-  }
+  };
+  await writeLines(lines, { file, onLine });
   return count;
 }
 
@@ -58,11 +51,4 @@ const nothingNamed = (): VarveError =>
     code: "invalid-option",
     message: "No session is named.",
     hint: "Name sessions by their ids, as `varve session list` shows them, or pass --all.",
-  });
-
-const noFile = (): VarveError =>
-  new VarveError({
-    code: "invalid-option",
-    message: "An export to stdout is lines of JSON already.",
-    hint: "Leave --json out, or name a file with --output: --json then tells what was written.",
   });
