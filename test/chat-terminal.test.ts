@@ -54,6 +54,8 @@ function chat({ protocol = "openai", parameters = "", columns = 80, variables = 
     columns,
     variables: {
       NO_COLOR: "1",
+      VARVE_STORE: "",
+      VARVE_SESSION: "",
       XDG_CONFIG_HOME: join(folder, "home"),
       VARVE_CHAT_URL: protocol === "openai" ? `${server.url}/v1` : server.url,
       VARVE_CHAT_PROTOCOL: protocol,

@@ -14,7 +14,7 @@ import { sayWarnings } from "../recordings/say-warnings.js";
 import { applySetting } from "../replay/apply.js";
 import { type Played, type Run, runSetting, totalWork } from "../replay/compare.js";
 import { ratesOf } from "../replay/figures.js";
-import { comparedSettings, modelOf, namedStrategy, playedOf, windowOf } from "../replay/prepare.js";
+import { comparedSettings, largestWindow, modelOf, namedStrategy, playedOf, windowOf } from "../replay/prepare.js";
 import { recommend } from "../replay/recommend.js";
 import { type Outcome, replayData } from "../replay/replay-data.js";
 import { checkReplayOptions, type ReplayOptions, replayOptions } from "../replay/replay-options.js";
@@ -94,12 +94,12 @@ async function settingsFor(
   model: string | undefined,
   { options, loaded, say }: Work,
 ): Promise<Setting[]> {
-  const window = windowOf(loaded, model);
-  const longest = Math.max(...played.map(({ recorded }) => recorded.longest));
   if (options.compare) {
     const windows = options.windows ?? (options.window === undefined ? undefined : [options.window]);
-    return comparedSettings(loaded, { ...options, windows }, { longest, window });
+    const longest = Math.max(...played.map(({ recorded }) => recorded.longest));
+    return comparedSettings(loaded, { ...options, windows }, { longest, largestWindow: largestWindow(loaded, model) });
   }
+  const window = windowOf(loaded, model);
   if (window === undefined) say(`Neither a window nor a model is named: the window is ${formatCount(USUAL_WINDOW)}.`);
   const { strategy = "hierarchical", trigger, target } = loaded.config;
   const shares = { trigger: options.trigger ?? trigger, target: options.target ?? target };

@@ -149,10 +149,16 @@ export const formatShare = (share: number | null): string => (share === null ? "
 /** For columns that have to stand side by side on 80. */
 const tightShare = (share: number | null): string => formatShare(share).replace("\u00a0", "");
 
-/** 950, 12.3k, 4.5M */
+const UNITS: readonly (readonly [size: number, sign: string])[] = [
+  [1e9, "G"],
+  [1e6, "M"],
+  [1e3, "k"],
+];
+
+/** 950, 12.3k, 4.5M, 1.2G */
 export function formatShort(count: number): string {
-  if (count < 1_000) return String(Math.round(count));
-  return count < 1_000_000 ? `${(count / 1_000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+  const [size, sign] = UNITS.find(([each]) => count >= each) ?? [];
+  return size === undefined ? String(Math.round(count)) : `${(count / size).toFixed(1)}${sign}`;
 }
 
 export const formatCost = (amount: number, unit: Unit): string =>

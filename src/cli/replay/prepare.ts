@@ -46,9 +46,16 @@ export function modelOf({ config: { model } }: LoadedConfig, files: readonly Rec
 }
 
 /** Tokens that the configuration or the model lets a view have. */
-export function windowOf({ config: { window } }: LoadedConfig, model: string | undefined): number | undefined {
+export const windowOf = ({ config: { window } }: LoadedConfig, model: string | undefined): number | undefined =>
+  window ?? modelWindow(model);
+
+/** The largest window to compare: the model's, for a smaller one in the configuration may be what a comparison found. */
+export const largestWindow = ({ config: { window } }: LoadedConfig, model: string | undefined): number | undefined =>
+  modelWindow(model) ?? window;
+
+function modelWindow(model: string | undefined): number | undefined {
   const known = model === undefined ? undefined : findModel(model);
-  return window ?? known?.maxInput ?? known?.window;
+  return known?.maxInput ?? known?.window;
 }
 
 const COMPARED = ["sliding-window", "summarization", "importance", "hierarchical"];
@@ -61,8 +68,9 @@ export interface Wishes {
 }
 
 export interface Sizes {
+  /** Tokens of the longest history. */
   readonly longest: number;
-  readonly window: number | undefined;
+  readonly largestWindow: number | undefined;
 }
 
 export async function comparedSettings(loaded: LoadedConfig, wishes: Wishes, sizes: Sizes): Promise<Setting[]> {
@@ -70,7 +78,7 @@ export async function comparedSettings(loaded: LoadedConfig, wishes: Wishes, siz
   const names = wishes.strategies ?? [...new Set([...COMPARED, ...(strategy === undefined ? [] : [strategy])])];
   const strategies: NamedStrategy[] = [];
   for (const name of names) strategies.push(await namedStrategy(loaded, name));
-  const windows = wishes.windows ?? defaultWindows(sizes.longest, sizes.window);
+  const windows = wishes.windows ?? defaultWindows(sizes.longest, sizes.largestWindow);
   return settingsOf({ strategies, windows, thresholds: wishes.thresholds ?? DEFAULT_THRESHOLDS });
 }
 
