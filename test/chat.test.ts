@@ -137,6 +137,15 @@ describe("what goes wrong", () => {
     expect(stdout + stderr).not.toContain("key-for-tests");
   });
 
+  test("a window that is smaller than it is said to be is told with the way to say so", async () => {
+    await prepare([{ status: 400, body: { error: { message: "prompt is too long: 900 tokens > 800 maximum" } } }]);
+    const { code, stderr } = await chat(["Hello?"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /prompt is too long[\s\S]*What to do: Its window may be smaller than 8,000 tokens.*--window/,
+    );
+  });
+
   test("no question, no model and no window are told apart", async () => {
     await prepare([{ text: "" }]);
     expect(await chat([], "  \n")).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no question.") });

@@ -29,6 +29,9 @@ export interface OpenAICompatibleOptions extends AttemptOptions {
  * ```ts
  * const model = openaiCompatible({ baseURL: "http://localhost:11434/v1", model: "qwen3:8b" });
  * const { text } = await model.complete({ prompt: "Say hello." });
+ * for await (const event of model.stream({ messages: [{ role: "user", content: "Say hello." }] })) {
+ *   if (event.type === "text-delta") process.stdout.write(event.text);
+ * }
  * ```
  */
 export function openaiCompatible(options: OpenAICompatibleOptions): StreamingModel {

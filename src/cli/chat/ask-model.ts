@@ -2,8 +2,9 @@ import { isCompaction } from "../../compaction/receipt.js";
 import type { View } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
 import { isContextOverflow } from "../../model/overflow.js";
-import type { StreamEnd } from "../../model/streaming.js";
+import type { StreamEnd, StreamEvent } from "../../model/streaming.js";
 import { formatCount } from "../terminal/format.js";
+import type { TurnListener } from "./listener.js";
 import { definitionOf } from "./tools/tool.js";
 import type { TurnParts } from "./turn-parts.js";
 
@@ -32,9 +33,9 @@ export async function askModel(parts: TurnParts): Promise<Asked> {
       parts.listener.note("The window was full before the answer was complete.");
       if (!(await forceCompaction(parts))) return { ...asked, compactions };
     } catch (error) {
-      if (!mayForce || !isContextOverflow(error)) throw error;
+      if (!isContextOverflow(error)) throw error;
       parts.listener.note("The provider says that the request does not fit the model's window.");
-      if (!(await forceCompaction(parts))) throw error;
+      if (!mayForce || !(await forceCompaction(parts))) throw stillTooLong(error, view);
     }
     parts.listener.again();
     forced++;
@@ -50,6 +51,16 @@ async function makeView({ session, system, tools, listener }: TurnParts): Promis
 
 const reduced = ({ tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number }): string =>
   `Compacted from ${formatCount(tokensBefore)} to ${formatCount(tokensAfter)} tokens; /undo takes it back.`;
+
+/** Views fit the window that varve knows of, so that another one must be meant. */
+const stillTooLong = (cause: unknown, { tokens, budget: { window } }: View): VarveError =>
+  new VarveError({
+    code: "context-overflow",
+    message: `The provider refuses a view of ${formatCount(tokens)} tokens: ${cause instanceof Error ? cause.message : String(cause)}`,
+    hint: `Its window may be smaller than ${formatCount(window)} tokens: give the true one with --window, or "window" in varve.json.`,
+    cause,
+    details: { tokens, window },
+  });
 
 /** False where there is nothing left to leave out. */
 async function forceCompaction({ session, listener }: TurnParts): Promise<boolean> {
@@ -70,32 +81,37 @@ const outputLimit = ({ budget: { reserve } }: View, { maxOutputTokens }: TurnPar
   maxOutputTokens ?? (reserve > 0 ? reserve : undefined);
 
 async function readAnswer(view: View, parts: TurnParts): Promise<Omit<Asked, "compactions">> {
-  const { model, listener, signal, session, meter } = parts;
+  const { model, signal } = parts;
   const limit = outputLimit(view, parts);
   const request = { messages: view.messages, tools: view.tools, signal, ...(limit && { maxOutputTokens: limit }) };
   let partial = "";
   try {
     for await (const event of model.stream(request)) {
-      if (event.type === "text-delta") {
-        partial += event.text;
-        listener.text(event.text);
-      }
-      if (event.type === "reasoning-delta") listener.thinking();
-      if (event.type === "answer-restart") {
-        partial = "";
-        listener.note(`${event.error.message.replace(/[.\s]+$/, "")}; asking again${pause(event.wait)}.`);
-        listener.again();
-      }
-      if (event.type !== "answer-end") continue;
-      const { inputTokens, outputTokens } = event.usage;
-      meter.add(event.usage);
-      if (inputTokens) session.reportUsage({ inputTokens, ...(outputTokens !== undefined && { outputTokens }) });
-      return { end: event, partial };
+      if (event.type === "answer-end") return { end: counted(event, parts), partial };
+      if (event.type === "answer-restart") partial = "";
+      if (event.type === "text-delta") partial += event.text;
+      show(event, parts.listener);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   }
   return { end: undefined, partial };
+}
+
+function show(event: StreamEvent, listener: TurnListener): void {
+  if (event.type === "text-delta") listener.text(event.text);
+  if (event.type === "reasoning-delta") listener.thinking();
+  if (event.type !== "answer-restart") return;
+  listener.note(`${event.error.message.replace(/[.\s]+$/, "")}; asking again${pause(event.wait)}.`);
+  listener.again();
+}
+
+/** What the provider counted corrects the session's own count. */
+function counted(end: StreamEnd, { session, meter }: TurnParts): StreamEnd {
+  const { inputTokens, outputTokens } = end.usage;
+  meter.add(end.usage);
+  if (inputTokens) session.reportUsage({ inputTokens, ...(outputTokens !== undefined && { outputTokens }) });
+  return end;
 }
 
 const pause = (milliseconds: number): string =>

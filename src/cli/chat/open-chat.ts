@@ -41,26 +41,37 @@ export async function withChat<T>(options: ChatChoice, work: (chat: Chat) => Pro
   const loaded = await configOf(options);
   const endpoint = { ...loaded.config.chat, model: options.model ?? loaded.config.chat?.model ?? loaded.config.model };
   const model = await configuredModel(endpoint, process.env);
+  const { keyName } = resolveEndpoint(endpoint, process.env);
   const varve = await openVarve({ ...(await varveOptions(loaded)), store: await addressOf(loaded, true) });
   try {
-    const id = await chosenId(options, varve);
-    const isNew = (await varve.describe(id)) === undefined;
-    const memory = memoryOptions(loaded);
-    const session = await varve.session(id, await optionsFor(options, { loaded, memory, isNew, model: model.name }));
-    const folder = process.cwd();
-    const scope = loaded.config.memory?.enabled === false ? undefined : memory.scope;
-    const hidden = [resolveEndpoint(endpoint, process.env).keyName];
-    const tools = await chatTools({ folder, session, memory: scope && varve.memory({ scope }), hidden });
-    const system = loaded.config.chat?.system ?? systemPrompt(folder);
-    return await work({ loaded, varve, session, isNew, model, tools, system, scope });
+    return await work(await openIn(varve, options, { loaded, model, keyName }));
   } finally {
     await varve.close();
   }
 }
 
+interface Prepared {
+  readonly loaded: LoadedConfig;
+  readonly model: StreamingModel;
+  /** The variable that holds the model's key, which commands do not get to see. */
+  readonly keyName: string;
+}
+
+async function openIn(varve: Varve, options: ChatChoice, { loaded, model, keyName }: Prepared): Promise<Chat> {
+  const id = await chosenId(options, varve);
+  const isNew = (await varve.describe(id)) === undefined;
+  const memory = memoryOptions(loaded);
+  const session = await varve.session(id, await optionsFor(options, { loaded, memory, isNew, model: model.name }));
+  const scope = loaded.config.memory?.enabled === false ? undefined : memory.scope;
+  const folder = process.cwd();
+  const tools = await chatTools({ folder, session, memory: scope && varve.memory({ scope }), hidden: [keyName] });
+  const system = loaded.config.chat?.system ?? systemPrompt(folder);
+  return { loaded, varve, session, isNew, model, tools, system, scope };
+}
+
 /** The session that is named, the last one of a chat, or another one. Sessions of other programs are left to them. */
 async function chosenId(options: ChatChoice, varve: Varve): Promise<string> {
-  const named = options.session ?? process.env.VARVE_SESSION;
+  const named = options.session ?? (options.new ? undefined : process.env.VARVE_SESSION);
   if (named) return named;
   const chats = options.new ? [] : await allSessions(varve, PREFIX);
   const latest = chats.sort((a, b) => b.updated - a.updated)[0];
@@ -77,8 +88,13 @@ interface Opened {
 /** A session goes on with its own strategy; its window is that of the model it is sent to. */
 async function optionsFor(options: ChatChoice, { loaded, memory, isNew, model }: Opened): Promise<SessionOptions> {
   const configured = await sessionOptions(loaded);
-  const { window } = configured;
-  const sized = { ...configured, ...(window === undefined && { model: configured.model ?? model }), memory };
+  const { window, reserve = loaded.config.chat?.maxOutputTokens } = configured;
+  const sized = {
+    ...configured,
+    ...(window === undefined && { model: configured.model ?? model }),
+    ...(reserve !== undefined && { reserve }),
+    memory,
+  };
   if (isNew) return { checkpointEvery: CHECKPOINT_EVERY, ...sized };
   const { strategy: _strategy, ...rest } = sized;
   return defined({ ...rest, strategy: options.strategy === undefined ? undefined : configured.strategy });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { countOf } from "../../terminal/format.js";
 import type { Place } from "./place.js";
 import { type ChatTool, countIn, textIn } from "./tool.js";
@@ -49,33 +50,26 @@ interface Running {
 }
 
 /** Ends with the output and how it ended; a command that is stopped takes what it has started with it. */
-function run(command: string, { folder, variables, seconds, signal }: Running): Promise<string> {
-  const isWindows = process.platform === "win32";
-  const child = spawn(command, { cwd: folder, env: variables, shell: true, detached: !isWindows, stdio: STDIO });
+async function run(command: string, { folder, variables, seconds, signal }: Running): Promise<string> {
+  const detached = process.platform !== "win32";
+  const child = spawn(command, { cwd: folder, env: variables, shell: true, detached, stdio: STDIO });
   const output = new Output(child);
-  return new Promise((resolve, reject) => {
-    let ending = "";
-    const stop = (why: string) => () => {
-      ending = why;
-      end(child);
-    };
-    const onAbort = stop("stopped by the user");
-    const timer = setTimeout(stop(`ended after ${countOf(seconds, "second")}`), seconds * 1_000);
-    signal.addEventListener("abort", onAbort, { once: true });
-    const settle = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
-    };
-    child.once("error", (error) => {
-      settle();
-      reject(error);
-    });
-    child.once("close", (code, killed) => {
-      settle();
-      resolve(`${output.text()}[${ending || (killed === null ? `exit code ${code}` : `ended by ${killed}`)}]`);
-    });
-    if (signal.aborted) onAbort();
-  });
+  let ending = "";
+  const stop = (why: string) => () => {
+    ending = why;
+    end(child);
+  };
+  const timer = setTimeout(stop(`ended after ${countOf(seconds, "second")}`), seconds * 1_000);
+  const onAbort = stop("stopped by the user");
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    const [code, killed] = await once(child, "close");
+    return `${output.text()}[${ending || (killed === null ? `exit code ${code}` : `ended by ${killed}`)}]`;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
 }
 
 const STDIO: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
