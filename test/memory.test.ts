@@ -100,6 +100,22 @@ describe("retrieving", () => {
     expect(await ask({ to: "2026-02-01", tags: ["work"] })).toEqual([]);
   });
 
+  test("a filter finds the one that it means among many that are more like the question", async () => {
+    const { memory } = await open();
+    const many = Array.from({ length: 2_000 }, (_, n) => ({ content: `Note ${n} about the garden` }));
+    await memory.storeMany([...many, { content: "One more about the garden", rarity: "rare" }]);
+    const found = await memory.retrieve("note about the garden", { where: { metadata: { rarity: "rare" } }, limit: 1 });
+    expect(contents(found)).toEqual(["One more about the garden"]);
+    expect(await memory.retrieve("note about the garden", { limit: 1_000 })).toHaveLength(1_000);
+  });
+
+  test("a question in the past tense alone gets the present value first", async () => {
+    const { memory } = await open();
+    await memory.store("I live in Paris", { at: "2024-01-01" });
+    await memory.store("I moved to Lyon", { at: "2026-03-01" });
+    expect(contents(await memory.retrieve("What was my home city again?"))[0]).toBe("I moved to Lyon");
+  });
+
   test("a long text is found by any of its passages, once", async () => {
     const { memory } = await open();
     const filler = "The meeting went on about budgets and plans for the next quarter. ".repeat(30);
@@ -244,6 +260,20 @@ describe("storing", () => {
     expect((await memory.list()).memories).toHaveLength(1);
     expect(contents(await memory.retrieve("tea"))).toEqual(["Ann likes tea"]);
     expect(warnings).toEqual(["embedding-failed", "embedding-failed"]);
+  });
+
+  test.each([
+    ["no list", async () => undefined],
+    ["too few", async () => []],
+    ["another size", async (texts: readonly string[]) => texts.map(() => new Float32Array(3).fill(0.5))],
+    ["no numbers", async (texts: readonly string[]) => texts.map(() => new Float32Array(4).fill(Number.NaN))],
+  ])("an embedder that gives %s loses no text", async (_, embed) => {
+    const warnings: string[] = [];
+    const embedder = { name: "odd", dimensions: 4, embed } as unknown as NonNullable<VarveOptions["embedder"]>;
+    const { memory } = await open({ embedder, onWarning: ({ code }) => warnings.push(code) });
+    await memory.store("Ann likes tea");
+    expect(warnings).toEqual(["embedding-failed"]);
+    expect((await memory.list()).memories).toHaveLength(1);
   });
 
   test("the same text under the same id is stored once, however often it is sent", async () => {

@@ -1,5 +1,6 @@
 import { VarveError } from "../errors.js";
 import type { PieceIds } from "./piece-trie.js";
+import { type TokenSum, tokenSum } from "./token-sum.js";
 import { createWordPieces, type WordPieces } from "./word-pieces.js";
 
 /**
@@ -18,12 +19,9 @@ export interface TokenTable {
   readonly name: string;
   readonly dimensions: number;
   readonly pieces: WordPieces;
-  readonly scales: Float32Array;
-  readonly rows: Int8Array;
   /** The row that stands for a text without tokens. */
   readonly padding: number;
-  /** Room for one vector's sum. */
-  readonly sum: Float64Array;
+  readonly sum: TokenSum;
 }
 
 interface Header {
@@ -48,14 +46,14 @@ export function readTokenTable(bytes: Uint8Array, place: string): TokenTable {
   const size = vocabularyAt + vocabularyBytes;
   if (size !== bytes.length) throw damaged(place, `it has ${bytes.length} bytes in place of ${size}`);
   const ids = readVocabulary(bytes.subarray(vocabularyAt), tokens, place);
+  const scales = Float32Array.from({ length: tokens }, (_, at) => view.getFloat32(body + 4 * at, true));
+  const rows = new Int8Array(bytes.buffer, bytes.byteOffset + rowsAt, dimensions * tokens);
   return {
     name,
     dimensions,
     pieces: createWordPieces(ids, ids.get("[UNK]")!),
-    scales: Float32Array.from({ length: tokens }, (_, at) => view.getFloat32(body + 4 * at, true)),
-    rows: new Int8Array(bytes.buffer, bytes.byteOffset + rowsAt, dimensions * tokens),
     padding: ids.get("[PAD]")!,
-    sum: new Float64Array(dimensions),
+    sum: tokenSum({ dimensions, scales, rows }),
   };
 }
 

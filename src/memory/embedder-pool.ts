@@ -41,7 +41,7 @@ export class EmbedderPool {
     warn: (warning: VarveError) => void,
   ): Promise<readonly Float32Array[] | undefined> {
     try {
-      return await this.inUse.embed(texts);
+      return checked(await this.inUse.embed(texts), texts.length, this.inUse);
     } catch (cause) {
       warn(
         new VarveError({
@@ -55,6 +55,23 @@ export class EmbedderPool {
       return undefined;
     }
   }
+}
+
+/** What is no vector of the embedder's size would spoil the store, and is refused here. */
+function checked(
+  vectors: readonly Float32Array[],
+  count: number,
+  { name, dimensions }: Embedder,
+): readonly Float32Array[] {
+  const isVector = (vector: unknown) =>
+    vector instanceof Float32Array && vector.length === dimensions && vector.every(Number.isFinite);
+  if (vectors?.length === count && vectors.every(isVector)) return vectors;
+  throw new VarveError({
+    code: "embedding-failed",
+    message: `The embedder ${name} gave something else than ${count} vectors of ${dimensions} finite numbers.`,
+    hint: "Check the embedder's embed() and its dimensions.",
+    details: { embedder: name },
+  });
 }
 
 export interface PoolOptions {

@@ -1,6 +1,7 @@
 import { VarveError } from "../errors.js";
 import type { Memories, MemoryRow, Redaction, Scope } from "../store/memories/memories.js";
 import type { EmbedderPool } from "./embedder-pool.js";
+import { withEchoRows } from "./follow-echoes.js";
 import { keyOf } from "./keys.js";
 import { rowsOf } from "./listing.js";
 import type { EntryReference } from "./memory.js";
@@ -28,6 +29,8 @@ export interface ForgetPorts {
   redactions(entries: readonly EntryReference[], time: number): Promise<readonly Redaction[]>;
   /** Told of what is gone, so that whoever has made something of it lets go of that too. */
   forgotten?(gone: Forgotten): Promise<void>;
+  /** The entries in which this was asked for: they name what is to go, and lose their text with it. */
+  readonly request?: readonly EntryReference[];
 }
 
 /** What a forgetting has removed. */
@@ -56,7 +59,12 @@ export async function forgetScope(scope: Scope, ports: ForgetPorts): Promise<For
 }
 
 /** All in one change where it is one memory; a scope goes in batches, each whole. */
-export async function forgetRows(scope: Scope, rows: readonly MemoryRow[], ports: ForgetPorts): Promise<ForgetReceipt> {
+export async function forgetRows(
+  scope: Scope,
+  wanted: readonly MemoryRow[],
+  ports: ForgetPorts,
+): Promise<ForgetReceipt> {
+  const rows = await withEchoRows(ports.memories, scope, wanted);
   const redacted: Redaction[] = [];
   for (let from = 0; from < rows.length; from += BATCH) {
     redacted.push(...(await removeBatch(rows.slice(from, from + BATCH), ports)));
@@ -85,7 +93,7 @@ export async function forgetRows(scope: Scope, rows: readonly MemoryRow[], ports
 }
 
 async function removeBatch(rows: readonly MemoryRow[], ports: ForgetPorts): Promise<readonly Redaction[]> {
-  const entries = rows.flatMap((row) => bodyOf(row).entries ?? []);
+  const entries = [...rows.flatMap((row) => bodyOf(row).entries ?? []), ...(ports.request ?? [])];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const redact = entries.length === 0 ? [] : await ports.redactions(entries, ports.now());
     const remove = rows.map(({ id }) => id);

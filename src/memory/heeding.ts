@@ -50,7 +50,8 @@ export async function observeTexts(
       continue;
     }
     await storePlain();
-    for (const what of forget) forgotten.push(...(await forgetMeant(scope, what, ports)));
+    const request = input.entries ?? [];
+    for (const what of forget) forgotten.push(...(await forgetMeant(scope, what, { ...ports, request })));
     for (const what of expired) ended.push(...(await endMeant(scope, what, ports)));
     texts.push(heeded(input));
   }

@@ -39,6 +39,8 @@ export interface MemoryFact extends Fact {
   readonly validUntil?: string;
   /** The memory that says so. */
   readonly supersededBy?: string;
+  /** Said before: another memory has the slot as long as it is there. */
+  readonly repeated?: true;
 }
 
 /** A text to be stored, with what is known of it; fields that are not named here are kept as metadata. */

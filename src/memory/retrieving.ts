@@ -1,15 +1,14 @@
 import type { Embedder } from "../embed/embedder.js";
-import { invalidOption, VarveError } from "../errors.js";
+import { VarveError } from "../errors.js";
 import { type Memories, type MemoryHit, type MemoryRow, type Scope, sees } from "../store/memories/memories.js";
-import { checkTags, checkText, checkTime } from "./check-input.js";
 import { matchesFilter } from "./filter.js";
-import type { Memory, MemoryFilter, Retrieved, RetrieveOptions } from "./memory.js";
+import type { Memory, Retrieved, RetrieveOptions } from "./memory.js";
 import { askedSpeaker } from "./ranking/asked-speaker.js";
 import { byScore, doubted, type Preferences, placeKey, type Ranked, rank, rankedNeighbour } from "./ranking/rank.js";
+import { type RetrieveRequest, toRequest } from "./retrieve-request.js";
 import { bodyOf, memoryOf } from "./row.js";
 import { questionTerms, termsOf } from "./text/terms.js";
 import { isDisclaimed } from "./trust/disclaimed.js";
-import { type QuestionTime, questionTime } from "./when/question-time.js";
 
 /** What retrieving needs from outside. */
 export interface RetrievePorts {
@@ -24,9 +23,13 @@ export interface RetrievePorts {
 }
 
 /** Candidates by words and by meaning: enough that a neighbour's evidence is not missed. */
-const CANDIDATES = 600;
+const CANDIDATES = 400;
 const NAMED_TIME = 1.5;
 const DOUBT = 0.5;
+const CLOSED = 0.6;
+/** Where a filter leaves too few, more candidates are looked at, so many times as many, up to this many. */
+const WIDER = 8;
+const MOST_CANDIDATES = 200_000;
 /** Share of an event's words that a text has which tells of it; a weaker match dates nothing. */
 const EVENT_WORDS = 0.7;
 
@@ -42,59 +45,18 @@ export async function retrieve(
   const asked = around === undefined ? question : question.replace(request.time.relation!.event, " ");
   const vectors = await questionVectors(asked, ports, options.signal);
   const terms = questionTerms(asked);
-  const hits = await ports.memories.search(within, { terms, vectors, limit: CANDIDATES, ...request.window });
-  const matches = request.time.matches ?? around;
-  const preferences = preferencesOf(question, { matches, asOf: request.asOf, halfLife: ports.halfLife });
-  const ranked = await withNeighbours(rank(hits, preferences), { scope: within, request, preferences, ports });
-  return answers(ranked, { scope: within, request, ports });
-}
-
-interface Request {
-  readonly limit: number;
-  readonly maxTokens: number;
-  readonly threshold: number;
-  readonly asOf: number;
-  readonly time: QuestionTime;
-  readonly tags: readonly string[];
-  readonly where: MemoryFilter;
-  readonly window: { readonly from?: number; readonly to?: number; readonly openAt?: number };
-}
-
-function toRequest(question: string, options: RetrieveOptions, now: number): Request {
-  if (checkText(question, "query") === undefined)
-    throw invalidOption({ option: "query", value: question, allowed: "a text" });
-  const { where = {}, asOf, superseded, similarityThreshold = 0, maxTokens } = options;
-  const at = asOf === undefined ? now : checkTime(asOf, "asOf");
-  const time = questionTime(question, at);
-  const to = Math.min(
-    where.to === undefined ? Infinity : checkTime(where.to, "where.to"),
-    asOf === undefined ? Infinity : at + 1,
-  );
-  const showClosed = superseded ?? (asOf === undefined && time.past);
-  return {
-    limit: checkCount(options.limit ?? (maxTokens === undefined ? 10 : 50), "limit"),
-    maxTokens: maxTokens === undefined ? Infinity : checkCount(maxTokens, "maxTokens"),
-    threshold: checkThreshold(similarityThreshold),
-    asOf: at,
-    time,
-    tags: where.tags === undefined ? [] : checkTags(where.tags, "where.tags"),
-    where,
-    window: {
-      ...(where.from === undefined ? {} : { from: checkTime(where.from, "where.from") }),
-      ...(to === Infinity ? {} : { to }),
-      ...(showClosed ? {} : { openAt: at }),
-    },
-  };
-}
-
-function checkCount(value: unknown, option: string): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= 1) return value;
-  throw invalidOption({ option, value, allowed: "a whole number from 1" });
-}
-
-function checkThreshold(value: unknown): number {
-  if (typeof value === "number" && value >= 0 && value <= 1) return value;
-  throw invalidOption({ option: "similarityThreshold", value, allowed: "a number from 0 to 1" });
+  const preferences = preferencesOf(question, {
+    request,
+    matches: request.time.matches ?? around,
+    halfLife: ports.halfLife,
+  });
+  for (let limit = Math.max(CANDIDATES, 2 * request.limit); ; limit *= WIDER) {
+    const hits = await ports.memories.search(within, { terms, vectors, limit, ...request.window });
+    const ranked = await withNeighbours(rank(hits, preferences), { scope: within, request, preferences, ports });
+    const found = await answers(ranked, { scope: within, request, ports });
+    if (found.length === request.limit || hits.length < limit || !request.filters || limit > MOST_CANDIDATES)
+      return found;
+  }
 }
 
 /** An embedder that fails leaves the words, with a warning; an abort is the caller's. */
@@ -126,7 +88,7 @@ const wordsOnly = (embedder: string, cause: unknown): VarveError =>
   });
 
 /** "Before the move": the time of what tells of the move. */
-async function aroundEvent(scope: Scope, { time, window }: Request, { memories }: RetrievePorts) {
+async function aroundEvent(scope: Scope, { time, window }: RetrieveRequest, { memories }: RetrievePorts) {
   if (time.relation === undefined) return undefined;
   const { side, event } = time.relation;
   const hits = await memories.search(scope, { ...window, terms: questionTerms(event), vectors: [], limit: 10 });
@@ -143,19 +105,24 @@ function tellsOf(content: string, event: string): boolean {
 }
 
 interface Wanted {
+  readonly request: RetrieveRequest;
   readonly matches: ((time: number) => boolean) | undefined;
-  readonly asOf: number;
   readonly halfLife: number | undefined;
 }
 
-function preferencesOf(question: string, { matches, asOf, halfLife }: Wanted): Preferences {
+function preferencesOf(question: string, { request, matches, halfLife }: Wanted): Preferences {
+  const { asOf, closedIsDoubtful } = request;
   const fading = (time: number): number => (halfLife === undefined ? 1 : 0.5 ** (Math.max(0, asOf - time) / halfLife));
-  return { speaker: askedSpeaker(question), time: (time) => (matches?.(time) ? NAMED_TIME : 1) * fading(time) };
+  const holding = (until: number | undefined): number => (closedIsDoubtful && until !== undefined ? CLOSED : 1);
+  return {
+    speaker: askedSpeaker(question),
+    time: (time, until) => (matches?.(time) ? NAMED_TIME : 1) * holding(until) * fading(time),
+  };
 }
 
 interface Ranking {
   readonly scope: Scope;
-  readonly request: Request;
+  readonly request: RetrieveRequest;
   readonly preferences: Preferences;
   readonly ports: RetrievePorts;
 }
@@ -164,8 +131,8 @@ interface Ranking {
 async function withNeighbours(
   ranked: readonly Ranked[],
   { scope, request, preferences, ports }: Ranking,
-): Promise<Ranked[]> {
-  const reach = ranked.slice(0, 4 * request.limit + 50);
+): Promise<readonly Ranked[]> {
+  const reach = request.filters ? ranked : ranked.slice(0, 4 * request.limit + 50);
   const unknown = reach.filter(({ hit }) => hit === undefined);
   if (unknown.length === 0) return reach;
   const rows = await ports.memories.at(unknown);
@@ -184,7 +151,7 @@ async function withNeighbours(
 const isWanted = (
   row: MemoryRow,
   scope: Scope,
-  { window: { from = -Infinity, to = Infinity, openAt } }: Request,
+  { window: { from = -Infinity, to = Infinity, openAt } }: RetrieveRequest,
 ): boolean =>
   sees({ tags: scope.tags ?? [] }, { tags: row.tags }) &&
   row.time >= from &&

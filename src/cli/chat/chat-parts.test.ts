@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../terminal/format.js";
+import { readable, visible } from "../terminal/visible.js";
 import { Consent } from "./consent.js";
 import { Meter } from "./meter.js";
 import { parseSlash } from "./slash.js";
 import { splitWords } from "./split-words.js";
 import { statusLine } from "./terminal/status-line.js";
-import { readable, visible } from "./visible.js";
 
 describe("slash commands", () => {
   test.each([

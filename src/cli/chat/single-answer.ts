@@ -1,11 +1,11 @@
 import type { Screen } from "../terminal/screen.js";
+import { readable } from "../terminal/visible.js";
 import type { Consent } from "./consent.js";
 import type { ConsentAnswer, TurnListener } from "./listener.js";
 import { Meter, type Metered } from "./meter.js";
 import type { Chat } from "./open-chat.js";
 import type { ConsentRequest } from "./tools/tool.js";
 import { runTurn, type TurnOutcome } from "./turn.js";
-import { readable } from "./visible.js";
 
 export interface SingleParts {
   readonly question: string;

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { readable } from "./visible.js";
 
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}])/u;
@@ -49,7 +50,7 @@ export const padStart = (text: string, width: number): string =>
 
 /** A plain text on one line of at most `width` columns, with … where something is missing. */
 export function truncate(text: string, width: number): string {
-  const line = text.replace(/[ \t\r\n]+/g, " ").trim();
+  const line = readable(text.replace(/[ \t\r\n]+/g, " ")).trim();
   if (displayWidth(line) <= width) return line;
   let kept = "";
   let left = width - 1;
@@ -65,7 +66,9 @@ export function truncate(text: string, width: number): string {
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(/[ \t\r\n]+/).filter(Boolean)) {
+  for (const word of readable(text.replace(/[ \t\r\n]+/g, " "))
+    .split(" ")
+    .filter(Boolean)) {
     const longer = line === "" ? word : `${line} ${word}`;
     if (line !== "" && displayWidth(longer) > width) lines.push(line);
     line = line === "" || displayWidth(longer) <= width ? longer : word;

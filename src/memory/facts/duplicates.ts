@@ -73,8 +73,13 @@ const decisive = (words: readonly LooseWord[]): string => formsOf(words.filter(i
 
 function shinglesOf(words: readonly LooseWord[]): Set<number> {
   const size = Math.min(SHINGLE, words.length);
+  const hashes = words.map(({ form }) => hashNumber(form));
   const shingles = new Set<number>();
-  for (let at = 0; at + size <= words.length; at++) shingles.add(hashNumber(formsOf(words.slice(at, at + size))));
+  for (let at = 0; at + size <= hashes.length; at++) {
+    let shingle = 0;
+    for (let next = at; next < at + size; next++) shingle = Math.imul(shingle ^ hashes[next]!, 0x9e3779b1);
+    shingles.add((shingle ^ (shingle >>> 15)) >>> 0);
+  }
   return shingles;
 }
 

@@ -1,115 +1,128 @@
-import { sentencesOf } from "./sentences.js";
+import { type Sentence, sentencesIn } from "./sentences.js";
+import type { Span } from "./spans.js";
 
-/** What a user asks of the memory itself, in so many words. */
-export interface MemoryRequests {
-  /** What is to be kept, as it was said. */
-  readonly remember: readonly string[];
-  /** What is to be removed: a description of it. */
-  readonly forget: readonly string[];
-  /** What is said to hold no longer. */
-  readonly expired: readonly string[];
-  /** Rules on what is never to be kept. */
-  readonly rules: readonly string[];
-  /** Nothing of this text is to be kept. */
-  readonly doNotStore: boolean;
+/**
+ * What a user asks of the memory itself. Forgetting cannot be undone, so it takes more than the word: the sentence names
+ * what was told or is known, and goes on to nothing else. "Forget the staging server, deploy to production" is talk.
+ */
+export interface MemoryRequest extends Span {
+  /**
+   * `forget`: remove what is described. `forget-all`: remove everything, which is for the program to confirm. `expire`:
+   * what is described holds no longer. `lapse`: so the user says of a thing, and perhaps of a memory of it.
+   */
+  readonly kind: "forget" | "forget-all" | "expire" | "lapse";
+  /** A description of what is meant; empty where it is everything. */
+  readonly what: string;
+  /** The sentence that asks. */
+  readonly text: string;
 }
-
-const NOTHING: MemoryRequests = { remember: [], forget: [], expired: [], rules: [], doNotStore: false };
 
 const POLITE =
   "^(?:(?:please|ok|okay|hey|also|and|now|so|oh|actually|well|btw|by the way|(?:can|could|would|will) you(?: please)?|I(?:'d like| want| need) you to|you (?:should|can|may|must))[, ]+)*";
 const asked = (pattern: string): RegExp => new RegExp(`${POLITE}(?:${pattern})`, "i");
 
-const REMEMBER = [
+const REMOVE = "(?:forget|delete|erase|remove|wipe|clear|drop|purge|unlearn)";
+const BOTH = `(?:forget and (?:delete|erase|remove)|(?:delete|erase|remove|wipe) and forget)`;
+const ALL = "(?:everything|all|anything|whatever|what)";
+const KNOWN =
+  "(?:that )?(?:you (?:know|remember|have learned|learned|learnt|stored|saved|have|have stored|have saved)|I(?:'ve| have)? (?:said|told you|mentioned|shared|wrote))";
+const OWN_MEMORY =
+  "(?:your|my|the agent's|the assistant's)(?: long-term)? (?:memory|memories|notes on me|notes about me)";
+/** Where a description ends with its sentence. */
+const STOP = "[.!?]*$";
+
+const EVERYTHING = [
+  asked(`(?:${REMOVE}|${BOTH}) (?:everything|it all)(?: now| please)?${STOP}`),
   asked(
-    "(?:remember|memori[sz]e|keep in mind|bear in mind|make a note|take note|note down|note|don't forget|do not forget|never forget)(?: (?:this|that|the following|of this|of the following))?(?: for (?:later|me|next time|the future))?(?: that|:|,| -)? (?<what>.+)",
+    `(?:${REMOVE}|${BOTH}) ${ALL}(?: of)?(?: the things)? ${KNOWN}(?: (?:about|on|of) (?:me|us))?(?: so far)?${STOP}`,
   ),
+  asked(`(?:${REMOVE}|${BOTH}) (?:everything|all) (?:about|on) (?:me|us)${STOP}`),
   asked(
-    "(?:save|store|add|put|keep|record|write)(?: down)? (?:this|that|the following|it)(?: (?:in|to|into) (?:your |the )?memory| for (?:later|next time|the future))[:,]? ?(?<what>.*)",
+    `(?:${REMOVE}|${BOTH}|reset) (?:all|every one)(?: of)? (?:my|your|the) (?:memories|stored memories)(?: (?:about|of|on) (?:me|us))?${STOP}`,
   ),
-  /^(?:for [^,:]{1,120}, )?(?:remember|note|keep|save) this [\w ]{1,30}: (?<what>.+)/i,
-  /^[\w ]{1,40} to (?:remember|preserve|keep in mind)(?: [\w ]{1,30})?: (?<what>.+)/i,
+  asked(`(?:wipe|clear|erase|delete|purge|reset) your(?: entire| whole| long-term)? memor(?:y|ies)${STOP}`),
 ];
-/** Of a past, a task, or a thing: "remember when…", "remember to…", "note the error below". */
-const NOT_REMEMBER =
-  /^(?:when|to|how|the (?:time|day|good)|what|if|me|him|her|us|them|not|you|it|this|that|taking|on|in)\b/i;
+
+/** What a subordinate clause begins with, and a verb that shows it to be one: "that the port is 8080", not "that idea". */
+const CLAUSE =
+  "(?:(?:I|I'm|I've|I'd|we|we're|he|she|they|my|our) .+|.+ (?:is|are|was|were|has|have|had|lives?|works?|likes?|hates?|loves?|prefers?|uses?|wants?|needs?|moved|said|runs?|goes) .+)";
 
 const FORGET = [
+  asked(`(?:${REMOVE}|${BOTH}) ${ALL} ${KNOWN} (?:about|on|of|regarding) (?<what>.+)`),
+  asked(`(?:${REMOVE}|${BOTH}) (?:everything|all|anything) (?:about|on) (?<what>(?:my|our) .+|\\p{Lu}.+)`),
+  asked(`${BOTH} (?<what>.+)`),
+  asked(`${REMOVE} (?<what>.+?) from ${OWN_MEMORY}(?!\\.?\\w)`),
   asked(
-    "(?:forget and (?:delete|erase|remove)|forget|unlearn|(?:delete|erase|remove|wipe) and forget)(?: (?:everything|all|anything|whatever)(?: (?:that )?(?:you (?:know|remember|learned|stored|have)|I (?:said|told you|mentioned)))?)?(?: (?:about|that|what I (?:said|told you)(?: about)?))? (?<what>.+)",
+    `${REMOVE} (?:(?:your|any|all|the) memor(?:y|ies) (?:about|that|of (?=my|our|me\\b|when\\b))|your memor(?:y|ies) (?:of|on)) (?<what>.+)`,
   ),
-  asked(
-    "(?:delete|erase|remove|wipe|clear|drop|purge)(?: (?:everything|all|anything))?(?: (?:about|of))? (?<what>.+?) from (?:your |the |my |long-term )*(?:memory|memories|notes on me)(?!\\.?\\w)",
-  ),
-  asked(
-    "(?:delete|erase|remove|wipe|clear|purge) (?<what>everything|all|anything|what)(?: (?:that )?you (?:know|remember|stored|have)(?: (?:about|on|of) (?<about>.+))?)",
-  ),
-  asked("(?:delete|erase|remove|wipe|clear|purge) (?:the |your |any )?memor(?:y|ies) (?:of|about|that|on) (?<what>.+)"),
-];
-/** "Forget it", "forget to", and what somebody else forgot. */
-const NOT_FORGET = /^(?:it|to|about it|that|this|me not)[.!]*$|^to\b/i;
+  asked(`(?:forget|unlearn) that (?<what>${CLAUSE})`),
+  asked(`(?:forget|unlearn) (?<what>my .+)`),
+].map((pattern) => new RegExp(pattern.source, "iu"));
 
-const EXPIRED = [
-  /^(?:this|that|the|my|our)? ?(?:[\w' -]{1,60}) (?:has|have|is|are) (?:now )?(?:expired|obsolete|outdated|out of date): (?<what>.+)/i,
-  /^(?<what>(?:this|that|the|my|our|what I said about) .{2,120}?) (?:has|have|is|are) (?:now )?(?:expired|obsolete|outdated|out of date|no longer (?:valid|relevant|true|current|needed|in force|applicable))\b/i,
-  asked(
-    "(?:ignore|disregard|scratch) (?:what I (?:said|told you|wrote)(?: earlier| before)?(?: about)?|my (?:earlier|previous|last) (?:note|message|statement|comment)(?: about| on)?) (?<what>.+)",
-  ),
-];
+const OVER =
+  "(?:(?:has|have|is|are) (?:now )?(?:expired|obsolete|outdated|out of date|void|no longer (?:valid|relevant|true|current|correct|needed|in force|applicable))|no longer (?:holds?|appl(?:y|ies)|counts?))";
+const STATEMENT =
+  "(?:contexts?|notes?|statements?|facts?|reminders?|instructions?|rules?|details?|informations?|infos?|preferences?|messages?|remarks?|memor(?:y|ies)|requests?)";
+const SAID = "what I(?:'ve)? (?:said|told you|wrote|mentioned)(?: earlier| before)?(?: about)?";
+const MINE = `my (?:(?:earlier|previous|last|old|former) )?${STATEMENT} (?:about|on|for|that|regarding)`;
 
-const KEEP = "(?:save|store|remember|record|retain|memori[sz]e|persist|keep|log|repeat|echo|write down)";
-const BAN = `(?:(?:do not|don't|never|must not|mustn't|should not|shouldn't|can not|cannot|may not)(?: ever)?|not to) ${KEEP}(?:(?:,| or| and|, or|,? nor) ${KEEP})*`;
-const ITSELF =
-  "(?:this|that|it|these|those|them|any of (?:this|it|that)|the (?:above|following)|what I (?:just )?(?:said|told you|wrote)|my last message|this (?:message|conversation|chat|information|info|value|secret|password|key|token))";
-const OFF_RECORD = [
-  new RegExp(
-    `\\b${BAN} ${ITSELF}(?: (?:in|to) (?:your |the )?memory| anywhere| for later| please)?(?=$|[.!,;:)]| (?:or|and|please)\\b)`,
-    "i",
-  ),
-  /\b(?:this|that|it|these|the (?:above|following)) (?:must|should|may|can|is|are)(?: not|n't) (?:to )?be (?:saved|stored|remembered|recorded|kept|retained|logged|memori[sz]ed)\b/i,
-  /\b(?:this|that|it) is (?:strictly )?off the record\b|^off the record\b|\b(?:forget|pretend) (?:that )?I (?:ever |just )?(?:said|told you|mentioned)\b/i,
+const EXPIRE = [
+  new RegExp(`^(?:this|that|the|these|those|my|our) (?:[\\w'-]+ ){0,4}?${STATEMENT} ${OVER}: (?<what>.+)`, "i"),
+  new RegExp(`^(?:${SAID}|${MINE}) (?<what>.{2,120}?) ${OVER}\\b`, "i"),
+  asked(`(?:ignore|disregard|scratch) (?:${SAID}|${MINE}) (?<what>.+)`),
 ];
-const RULE = new RegExp(
-  `\\b(?:${BAN}|(?:always )?(?:avoid|refrain from) (?:storing|saving|recording|remembering)) (?!${ITSELF}(?:$|\\W))(?=.*\\b(?:secret|password|credential|token|key|personal|private|sensitive|health|medical|financial|confidential|address|phone|card|names?|information|data)s?\\b)`,
-  "i",
-);
+const LAPSE =
+  /^(?<what>(?:the|my|our|this) .{2,120}?) (?:is|are) no longer (?:valid|true|current|correct|in force|applicable)[.!]*$/i;
+
 /** Every request has one of these words. */
 const SIGN =
-  /remember|memor|in mind|note|forget|unlearn|save|stor(?:e|ing)|add|put|keep|record|writ|delet|eras|remov|wipe|clear|drop|purge|expired|obsolete|out ?dated|out of date|no longer|ignore|disregard|scratch|pretend|avoid|refrain|preserve|repeat|echo|log|retain|persist|kept/i;
+  /forget|unlearn|delete|erase|remove|wipe|clear|drop|purge|reset|expired|obsolete|outdated|out of date|void|no longer|ignore|disregard|scratch/i;
 const QUESTION =
-  /^(?:why|how|what|when|where|who|which|did|do(?! not)|does|should|shall|is|are|was|were|have|has|had|if)\b/i;
+  /^(?:why|how|what(?! I)|when|where|who|which|did|do(?! not)|does|should|shall|is|are|was|were|have|has|had|if)\b/i;
 
 /**
- * The requests that a user's text makes of the memory.
+ * The requests that a user's text makes of the memory, in its order.
  *
  * @example
  * ```ts
- * requestsIn("Please forget my old address.").forget; // ["my old address"]
- * requestsIn("The pin is 4711. Do not save it.").doNotStore; // true
+ * requestsIn("I moved. Please forget my old address.").map(({ kind, what }) => [kind, what]); // [["forget", "my old address"]]
+ * requestsIn("Forget the staging server, deploy to production."); // []
  * ```
  */
-export function requestsIn(text: string): MemoryRequests {
-  if (!SIGN.test(text)) return NOTHING;
-  const sentences = sentencesOf(text).filter((sentence) => SIGN.test(sentence) && !QUESTION.test(sentence));
-  const described = (patterns: readonly RegExp[], none?: RegExp): string[] =>
-    sentences.flatMap((sentence) => whatIn(sentence, patterns).filter((what) => none?.test(what) !== true));
-  const banned = sentences.filter((sentence) => OFF_RECORD.some((pattern) => pattern.test(sentence)));
-  return {
-    remember: described(REMEMBER, NOT_REMEMBER),
-    forget: described(FORGET, NOT_FORGET),
-    expired: described(EXPIRED),
-    rules: sentences.filter((sentence) => RULE.test(sentence) && !banned.includes(sentence)),
-    doNotStore: banned.length > 0,
-  };
+export function requestsIn(text: string): MemoryRequest[] {
+  if (!SIGN.test(text)) return [];
+  return sentencesIn(text).flatMap((sentence) => {
+    const read = SIGN.test(sentence.text) && !QUESTION.test(sentence.text) ? requestIn(sentence.text) : undefined;
+    return read === undefined ? [] : [{ ...sentence, ...read } satisfies MemoryRequest & Sentence];
+  });
+}
+
+function requestIn(sentence: string): Pick<MemoryRequest, "kind" | "what"> | undefined {
+  if (EVERYTHING.some((pattern) => pattern.test(sentence))) return { kind: "forget-all", what: "" };
+  const forget = whatIn(sentence, FORGET);
+  if (forget !== undefined) return goesOn(forget) ? undefined : { kind: "forget", what: forget };
+  const expire = whatIn(sentence, EXPIRE);
+  if (expire !== undefined) return { kind: "expire", what: expire };
+  const lapse = whatIn(sentence, [LAPSE]);
+  return lapse === undefined ? undefined : { kind: "lapse", what: lapse };
 }
 
 /** What the first pattern that fits says is meant. */
-function whatIn(sentence: string, patterns: readonly RegExp[]): string[] {
+function whatIn(sentence: string, patterns: readonly RegExp[]): string | undefined {
   for (const pattern of patterns) {
-    const groups = pattern.exec(sentence)?.groups;
-    if (groups === undefined) continue;
-    const what = (groups.about ?? groups.what ?? "").replace(/[\s.!?]+$/, "").trim();
-    return what === "" ? [] : [what];
+    const what = pattern.exec(sentence)?.groups?.what;
+    if (what !== undefined) return what.replace(/[\s.!?]+$/, "").trim() || undefined;
   }
-  return [];
+  return undefined;
 }
+
+const NEXT_STEP =
+  "use|try|take|go|do|make|start|let|let's|just|please|give|tell|book|focus|continue|proceed|move|think|look|work|build|rewrite|write|fix|add|deploy|run|send|switch|keep|stick|put|get|call|set|change|replace|what|how|why|can|could|would|should|I|we|you|he|she|it|they|that|this";
+/** What follows a comma is a further name of the same thing only where it looks like one. */
+const GOES_ON = new RegExp(
+  `;|\\binstead\\b|\\bfor (?:now|a (?:moment|second|minute))\\b|\\bright now\\b|,? (?:and|but|so|then|because|since) (?:then |also |please )?(?:${NEXT_STEP})\\b|, (?:${NEXT_STEP})\\b| [—–-] (?:${NEXT_STEP})\\b`,
+  "i",
+);
+
+/** Whether a sentence goes on to what is to be done: then its subject is the work. */
+const goesOn = (what: string): boolean => GOES_ON.test(what);

@@ -15,21 +15,10 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 const SHORTEST = 3;
-const MOST_KNOWN = 50_000;
-const known = new Map<string, string>();
 
 /** The stem of a word in lower case. */
 export function stem(word: string): string {
   if (word.length <= SHORTEST) return word;
-  const before = known.get(word);
-  if (before !== undefined) return before;
-  if (known.size >= MOST_KNOWN) known.clear();
-  const found = withoutEndings(word);
-  known.set(word, found);
-  return found;
-}
-
-function withoutEndings(word: string): string {
   let rest = word;
   for (const [ending, stead] of ENDINGS) rest = rest.replace(ending, stead);
   return rest.length >= 2 ? rest : word;

@@ -20,16 +20,29 @@ const NOT_PLAIN = /[^\0-\x7f]/;
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   for (const word of textTerms(folded(text))) {
-    if (!STOP_WORDS.has(word)) terms.push(toTerm(word));
+    const term = termOf(word);
+    if (term !== "") terms.push(term);
   }
   return terms;
 }
 
 /** What a question asks by: each stem once. */
 export function questionTerms(question: string): string[] {
-  const words = queryTerms(folded(question));
-  const telling = words.filter((word) => !STOP_WORDS.has(word));
-  return [...new Set(telling.map(toTerm))];
+  const terms = queryTerms(folded(question)).map(termOf);
+  return [...new Set(terms.filter((term) => term !== ""))];
+}
+
+const MOST_KNOWN = 50_000;
+const known = new Map<string, string>();
+
+/** Empty for a stop word. Words come again and again, so that what became of them is kept. */
+function termOf(word: string): string {
+  const before = known.get(word);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const term = STOP_WORDS.has(word) ? "" : toTerm(word);
+  known.set(word, term);
+  return term;
 }
 
 function toTerm(word: string): string {

@@ -4,8 +4,11 @@ import { DAY, day, dayOf, month, monthNumber, type Stretch, season, week, weekda
 export interface QuestionTime {
   /** Times that it names; a month without a year is that month of any year. */
   readonly matches: ((time: number) => boolean) | undefined;
-  /** It asks about what was, so that what no longer holds answers it too. */
-  readonly past: boolean;
+  /**
+   * Whether it asks about what was, so that what no longer holds answers it too: "maybe" where only its tense says so, as
+   * people ask for the present in the past tense too.
+   */
+  readonly past: "yes" | "maybe" | "no";
   /** It asks for what lies before or after an event: "before the move". */
   readonly relation: { readonly side: "before" | "after"; readonly event: string } | undefined;
 }
@@ -81,7 +84,8 @@ const READINGS: readonly (readonly [RegExp, Reading])[] = [
 ];
 
 const PAST =
-  /\b(?:used to|previous(?:ly)?|former(?:ly)?|before|original(?:ly)?|at first|in the past|back then|earlier|old(?:er)?|histor(?:y|ical)|did|was|were|had|ever|once|first|initially|at the time|changed?|until)\b/i;
+  /\b(?:used to|did (?:\w+ ){1,3}use to|previous(?:ly)?|former(?:ly)?|before|original(?:ly)?|at first|in the past|back then|earlier|old(?:er)?|histor(?:y|ical)|once|initially|at the time|until)\b/i;
+const PAST_TENSE = /\b(?:did|was|were|had|ever|first|changed?)\b/i;
 const RELATION =
   /\b(before|prior to|after|since|following) ((?:the|my|his|her|their|our|[A-Z]\w+['’]s|I|we|he|she|they|moving|starting|joining|leaving|getting)\b[^?.,;]{2,80})/;
 
@@ -99,7 +103,7 @@ export function questionTime(question: string, now: number): QuestionTime {
   const side = relation === null ? undefined : /after|since|following/i.test(relation[1]!) ? "after" : "before";
   return {
     matches,
-    past: PAST.test(question) || matches?.(now) === false,
+    past: PAST.test(question) || matches?.(now) === false ? "yes" : PAST_TENSE.test(question) ? "maybe" : "no",
     relation: side === undefined || matches !== undefined ? undefined : { side, event: relation![2]!.trim() },
   };
 }

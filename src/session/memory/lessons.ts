@@ -1,12 +1,14 @@
 /** What is worth remembering of a stretch of a session: what user and agent said, and said themselves. */
 import { isJunk } from "../../memory/auditing.js";
-import { areNearlyEqual } from "../../memory/facts/duplicates.js";
-import { sentencesOf } from "../../memory/facts/sentences.js";
-import type { MemoryInput } from "../../memory/memory.js";
+import { draws, Retold, tells, tellsNothing, withoutEchoes } from "../../memory/echoes.js";
+import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { callsOf } from "../../message/content.js";
 import type { Entry } from "../../message/entry.js";
 import { FORGOTTEN } from "./redacted-message.js";
 import { resultsIn, saidIn } from "./said.js";
+
+/** A memory that a turn was shown. */
+export type ShownMemory = Pick<Memory, "id" | "content">;
 
 export interface LessonOptions {
   readonly session: string;
@@ -14,8 +16,8 @@ export interface LessonOptions {
   readonly tools: boolean;
   /** Id of the user message whose turn the first entry belongs to; undefined where there is none. */
   readonly request: string | undefined;
-  /** The texts that a turn was shown as memories, by the id of its user message. */
-  readonly recalled: ReadonlyMap<string, readonly string[]>;
+  /** What a turn was shown of its memories, by the id of its user message. */
+  readonly recalled: ReadonlyMap<string, readonly ShownMemory[]>;
 }
 
 /** The name under which what an entry says is remembered. */
@@ -29,46 +31,81 @@ const LONGEST = 1_000_000;
 export function lessonsOf(entries: readonly Entry[], options: LessonOptions): MemoryInput[] {
   const names = new Map<string, string>();
   const nameOf = (id: string): string => names.get(id) ?? "";
-  let known = (options.request === undefined ? undefined : options.recalled.get(options.request)) ?? [];
+  let turn = new Turn(options.recalled.get(options.request ?? "") ?? []);
   const lessons: MemoryInput[] = [];
   for (const entry of entries) {
     const { role, message, id } = entry;
-    if (role === "user") known = options.recalled.get(id) ?? [];
+    if (role === "user") turn = new Turn(options.recalled.get(id) ?? []);
     for (const { toolCallId, toolName } of callsOf(message)) names.set(toolCallId, toolName);
     const looked = role === "tool" ? resultsIn(message, { own: true, nameOf }) : "";
-    if (looked !== "") known = [...known, looked];
-    const lesson = lessonOf(entry, { ...options, known, nameOf });
-    if (lesson !== undefined) lessons.push(lesson);
+    if (looked !== "") turn.looked(looked);
+    const lesson = lessonOf(entry, { ...options, turn, nameOf });
+    if (lesson === undefined) continue;
+    if (role === "user") turn.said({ id: lesson.id ?? "", content: lesson.content });
+    lessons.push(lesson);
   }
   return lessons;
 }
 
+/** What the agent was told in a turn and may retell. */
+class Turn {
+  readonly #shown: readonly ShownMemory[];
+  #looked: readonly string[] = [];
+  #said: ShownMemory | undefined;
+  #retold: Retold | undefined;
+
+  constructor(shown: readonly ShownMemory[]) {
+    this.#shown = shown;
+  }
+
+  /** What it found of its own past. */
+  looked(text: string): void {
+    this.#looked = [...this.#looked, text];
+    this.#retold = undefined;
+  }
+
+  said(request: ShownMemory): void {
+    this.#said = request;
+  }
+
+  /** An agent's text without what it only retells of its past. */
+  own(text: string): string {
+    this.#retold ??= new Retold([...this.#shown.map(({ content }) => content), ...this.#looked]);
+    return withoutEchoes(text, this.#retold);
+  }
+
+  /** The memories that an agent's text may have its words from: when those are forgotten, it may have to go too. */
+  sources(text: string): string[] {
+    const shown = this.#shown.filter(({ content }) => draws(text, content));
+    const said = this.#said;
+    const isRetold = said !== undefined && (tells(text, said.content) || isEcho(text, said.content));
+    return [...shown.map(({ id }) => id), ...(isRetold ? [said.id] : [])];
+  }
+}
+
+const isEcho = (text: string, of: string): boolean => tellsNothing(withoutEchoes(text, new Retold([of])));
+
 interface Standpoint extends LessonOptions {
-  /** What the agent was told in this turn and may repeat. */
-  readonly known: readonly string[];
+  readonly turn: Turn;
   nameOf(toolCallId: string): string;
 }
 
 function lessonOf({ role, message, sequence, time }: Entry, standpoint: Standpoint): MemoryInput | undefined {
-  const { session, tools, known, nameOf } = standpoint;
+  const { session, tools, turn, nameOf } = standpoint;
   const details = { id: lessonId(session, sequence), at: time, thread: session, entries: [{ session, sequence }] };
   if (role === "tool") {
     const content = tools ? resultsIn(message, { own: false, nameOf }).slice(0, LONGEST_RESULT).toWellFormed() : "";
     return isWorthless(content) ? undefined : { ...details, content, source: "tool", speaker: "tool" };
   }
   if (role === "system") return undefined;
-  const content = saidIn(message).slice(0, LONGEST).toWellFormed();
-  if (isWorthless(content) || (role === "assistant" && isEcho(content, known))) return undefined;
-  return { ...details, content, source: role === "user" ? "user" : "agent", speaker: role };
+  const said = saidIn(message).slice(0, LONGEST).toWellFormed();
+  if (isWorthless(said)) return undefined;
+  if (role === "user") return { ...details, content: said, source: "user", speaker: role };
+  const content = turn.own(said);
+  if (isWorthless(content)) return undefined;
+  const recalled = turn.sources(content);
+  const origin = recalled.length === 0 ? {} : { metadata: { recalled } };
+  return { ...details, content, source: "agent", speaker: role, ...origin };
 }
 
 const isWorthless = (content: string): boolean => content === FORGOTTEN || isJunk(content);
-
-/** Whether a text only repeats others: as a whole, or in all its sentences. */
-function isEcho(text: string, known: readonly string[]): boolean {
-  if (known.length === 0) return false;
-  if (known.some((each) => areNearlyEqual(text, each))) return true;
-  const said = sentencesOf(text).filter((sentence) => !isJunk(sentence));
-  const sentences = known.flatMap((each) => [each, ...sentencesOf(each)]);
-  return said.length > 0 && said.every((one) => sentences.some((other) => areNearlyEqual(one, other)));
-}

@@ -76,6 +76,6 @@ describe("the scans with and without SIMD", () => {
 });
 
 test("the compiled scan is what its source compiles to", async () => {
-  const script = fileURLToPath(new URL("../../../scripts/vector-scan/build.mjs", import.meta.url));
+  const script = fileURLToPath(new URL("../../../scripts/simd/build.mjs", import.meta.url));
   await promisify(execFile)(process.execPath, [script, "--check"]);
 });

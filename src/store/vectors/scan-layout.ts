@@ -1,6 +1,6 @@
 /**
  * The memory of a scan, in bytes: list of rows, hits, scores of the hits, query, and then blocks of rows, each of them
- * scales and then codes. A block never moves, so that a table grows without a copy. `scripts/vector-scan/scan.wat`
+ * scales and then codes. A block never moves, so that a table grows without a copy. `scripts/simd/scan.wat`
  * knows the same numbers.
  */
 

@@ -1,8 +1,8 @@
 import { truncate } from "../../terminal/format.js";
 import type { Screen } from "../../terminal/screen.js";
+import { readable, visible } from "../../terminal/visible.js";
 import type { ConsentAnswer, TurnListener } from "../listener.js";
 import type { ConsentRequest } from "../tools/tool.js";
-import { readable, visible } from "../visible.js";
 
 /** Shows a turn on a terminal, as it comes. */
 export class TerminalListener implements TurnListener {

@@ -3,6 +3,7 @@ import type { SessionChoice } from "../../open.js";
 import { withSession } from "../../open-session.js";
 import type { Output } from "../../output/schemas.js";
 import { parseCount, parseOffset } from "../../shared-options.js";
+import { readable } from "../../terminal/visible.js";
 
 interface ExpandOptions extends SessionChoice {
   readonly offset: number;
@@ -34,7 +35,7 @@ export const command = defineCommand<ExpandOptions>({
     );
     const lines = () => {
       if (data.next !== null) say(`${data.next} of ${data.total} characters; go on with --offset ${data.next}.`);
-      return [data.text];
+      return [process.stdout.isTTY ? readable(data.text) : data.text];
     };
     return { data, lines };
   },
