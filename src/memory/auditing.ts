@@ -1,10 +1,12 @@
-import type { Memories, MemoryRow, Scope } from "../store/memories/memories.js";
+import { type MemoryRow, type Scope, scopeOf, sees } from "../store/memories/memories.js";
 import { fingerprint } from "./facts/duplicates.js";
 import type { ForgetPorts } from "./forgetting.js";
 import { forgetRows } from "./forgetting.js";
-import { currentKeys } from "./keys.js";
+import { isCurrent } from "./keys.js";
 import { rowsOf } from "./listing.js";
+import { type Duplicate, endStale, type MendPorts, mergeDuplicate } from "./mending.js";
 import { bodyOf, type MemoryBody } from "./row.js";
+import { endedValues, openValues, type RowValue } from "./slot-values.js";
 
 /** How healthy the memories of a scope are. */
 export interface MemoryAudit {
@@ -21,7 +23,7 @@ export interface MemoryAudit {
   readonly junk: number;
   /** Memories that name nobody. */
   readonly unscoped: number;
-  /** Memories without vectors of the embedder in use, in the whole store. */
+  /** Memories without vectors of the embedder in use. */
   readonly withoutVectors: number;
   /** What was put right; absent where nothing was asked to be. */
   readonly mended?: Mended;
@@ -47,12 +49,13 @@ export interface AuditOptions {
   readonly removeJunk?: boolean;
 }
 
-export interface AuditPorts extends ForgetPorts {
+export interface AuditPorts extends ForgetPorts, MendPorts {
   /** Whether the store has the session. */
   hasSession(session: string): Promise<boolean>;
 }
 
 const EXAMPLES = 10;
+const PAGE = 500;
 const ACKNOWLEDGEMENT =
   /^(?:ok(?:ay)?|thanks?|thank you|thx|yes|no|yep|nope|sure|great|cool|nice|done|got it|sounds good|hi|hello|hey|bye|test|asdf|foo|null|undefined|none|n\/a|lorem ipsum.*)$/i;
 
@@ -69,8 +72,6 @@ export async function auditMemories(scope: Scope, options: AuditOptions, ports: 
   const leftovers = sum(await ports.memories.orphans());
   const mended =
     options.mend || options.removeJunk ? await mend(scope, { findings, options, leftovers }, ports) : undefined;
-  const counts = await ports.memories.embedders();
-  const all = Math.max(0, ...counts.values());
   return {
     memories: findings.count,
     duplicates: duplicates.length,
@@ -79,11 +80,11 @@ export async function auditMemories(scope: Scope, options: AuditOptions, ports: 
     leftovers,
     junk: junk.length,
     unscoped: unscoped.length,
-    withoutVectors: Math.max(0, all - (counts.get(ports.pool.inUse.name) ?? 0)),
+    withoutVectors: await countWithoutVectors(scope, ports),
     ...(mended === undefined ? {} : { mended }),
     examples: {
       duplicates: ids(duplicates.map(({ row }) => row)),
-      stale: ids(stale.map(({ row }) => row)),
+      stale: ids(stale),
       orphaned: ids(orphaned),
       junk: ids(junk),
       unscoped: ids(unscoped),
@@ -93,27 +94,41 @@ export async function auditMemories(scope: Scope, options: AuditOptions, ports: 
 
 interface Findings {
   count: number;
-  readonly duplicates: { readonly row: MemoryRow; readonly first: MemoryRow }[];
-  readonly stale: { readonly row: MemoryRow; readonly since: number }[];
+  readonly duplicates: Duplicate[];
+  readonly stale: MemoryRow[];
+  /** By scope: the attributes with another, later value. */
+  readonly staleSlots: Map<string, Set<string>>;
   readonly orphaned: MemoryRow[];
   readonly junk: MemoryRow[];
   readonly unscoped: MemoryRow[];
 }
 
 async function look(scope: Scope, ports: AuditPorts): Promise<Findings> {
-  const findings: Findings = { count: 0, duplicates: [], stale: [], orphaned: [], junk: [], unscoped: [] };
+  const findings: Findings = {
+    count: 0,
+    duplicates: [],
+    stale: [],
+    staleSlots: new Map(),
+    orphaned: [],
+    junk: [],
+    unscoped: [],
+  };
   const texts = new Map<string, MemoryRow>();
-  const values = new Map<string, { readonly row: MemoryRow; readonly value: string }>();
+  const values: { readonly row: MemoryRow; readonly value: RowValue }[] = [];
   const sessions = new Map<string, boolean>();
   for await (const row of rowsOf(ports.memories, scope)) {
     const body = bodyOf(row);
     findings.count++;
     if (JSON.parse(row.scope).every((owner: unknown) => owner === null)) findings.unscoped.push(row);
     if (await isOrphan(body, sessions, ports)) findings.orphaned.push(row);
+    if (!isCurrent(row)) continue;
+    values.push(...openValues(body, row).map((value) => ({ row, value })));
     if (row.until !== undefined) continue;
     if (isJunk(body.content)) findings.junk.push(row);
     lookForEqual(row, body, { texts, findings });
-    lookForLater(row, body, { values, findings });
+  }
+  for (const [owners, ofScope] of Map.groupBy(values, ({ row }) => row.scope)) {
+    lookForLater(owners, new Map(ofScope.map(({ row, value }) => [value, row])), findings);
   }
   return findings;
 }
@@ -142,23 +157,12 @@ function lookForEqual(row: MemoryRow, body: MemoryBody, { texts, findings }: Equ
   else findings.duplicates.push({ row, first });
 }
 
-interface OpenValues {
-  readonly values: Map<string, { readonly row: MemoryRow; readonly value: string }>;
-  readonly findings: Findings;
-}
-
 /** Two values of one attribute that both count as holding: the earlier one is stale. */
-function lookForLater(row: MemoryRow, { facts = [] }: MemoryBody, { values, findings }: OpenValues): void {
-  for (const { slot, value, validUntil } of facts) {
-    if (slot === undefined || value === undefined || validUntil !== undefined) continue;
-    const key = JSON.stringify([row.scope, slot]);
-    const other = values.get(key);
-    if (other === undefined || other.row.time < row.time) values.set(key, { row, value });
-    if (other === undefined || other.value.toLowerCase() === value.toLowerCase() || other.row.time === row.time)
-      continue;
-    const [earlier, later] = other.row.time < row.time ? [other.row, row] : [row, other.row];
-    findings.stale.push({ row: earlier, since: later.time });
-  }
+function lookForLater(owners: string, values: ReadonlyMap<RowValue, MemoryRow>, { stale, staleSlots }: Findings): void {
+  const ended = endedValues([...values.keys()]).filter(({ value, at }) => at > value.at);
+  if (ended.length === 0) return;
+  stale.push(...new Set(ended.map(({ value }) => values.get(value)!)));
+  staleSlots.set(owners, new Set(ended.map(({ value }) => value.slot)));
 }
 
 interface Mending {
@@ -169,8 +173,8 @@ interface Mending {
 
 async function mend(scope: Scope, { findings, options, leftovers }: Mending, ports: AuditPorts): Promise<Mended> {
   if (options.mend) {
-    for (const { row, first } of findings.duplicates) await merge(row, first, ports.memories);
-    for (const { row, since } of findings.stale) await closeRow(row, since, ports.memories);
+    for (const duplicate of findings.duplicates) await mergeDuplicate(duplicate, ports);
+    for (const [owners, slots] of findings.staleSlots) await endStale(scopeOf(owners), slots, ports);
     await ports.memories.orphans({ remove: true });
   }
   if (options.removeJunk) await forgetRows(scope, findings.junk, ports);
@@ -182,24 +186,16 @@ async function mend(scope: Scope, { findings, options, leftovers }: Mending, por
   };
 }
 
-async function merge(row: MemoryRow, first: MemoryRow, memories: Memories): Promise<void> {
-  const [kept] = await memories.get({}, [first.id]);
-  if (kept === undefined) return;
-  const body = bodyOf(kept);
-  const merged: MemoryBody = { ...body, times: (body.times ?? 1) + (bodyOf(row).times ?? 1) };
-  const amend = [{ id: kept.id, until: kept.until, keys: kept.keys, body: JSON.stringify(merged) }];
-  await memories.write({ scope: row.scope, version: undefined, amend, remove: [row.id] });
-}
-
-async function closeRow(row: MemoryRow, since: number, memories: Memories): Promise<void> {
-  const body = bodyOf(row);
-  const until = new Date(since).toISOString();
-  const facts = (body.facts ?? []).map((fact) =>
-    fact.slot === undefined || fact.validUntil ? fact : { ...fact, validUntil: until },
-  );
-  const closed: MemoryBody = { ...body, facts };
-  const amend = [{ id: row.id, until: since, keys: currentKeys(closed, row.speaker), body: JSON.stringify(closed) }];
-  await memories.write({ scope: row.scope, version: undefined, amend });
+/** Memories of a scope without vectors of the embedder in use. */
+async function countWithoutVectors(scope: Scope, { memories, pool }: AuditPorts): Promise<number> {
+  let count = 0;
+  let after: string | undefined;
+  do {
+    const rows = await memories.without(pool.inUse.name, { limit: PAGE, ...(after === undefined ? {} : { after }) });
+    count += rows.filter((row) => sees(scope, { ...scopeOf(row.scope), tags: row.tags })).length;
+    after = rows.length < PAGE ? undefined : rows.at(-1)!.id;
+  } while (after !== undefined);
+  return count;
 }
 
 const ids = (rows: readonly MemoryRow[]): string[] => rows.slice(0, EXAMPLES).map((row) => bodyOf(row).id);

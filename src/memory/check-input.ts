@@ -1,6 +1,7 @@
 import { invalidOption, VarveError } from "../errors.js";
+import { isObject } from "../message/plain-value.js";
 import { OWNERS, type Scope } from "../store/memories/memories.js";
-import type { MemoryInput } from "./memory.js";
+import type { EntryReference, MemoryInput } from "./memory.js";
 
 const MOST_CHARACTERS = 4_000_000;
 
@@ -65,10 +66,29 @@ export function checkTime(time: unknown, option: string): number {
   throw invalidOption({ option, value: time, allowed: "a Date, milliseconds since the epoch, or an ISO time" });
 }
 
+/** Where a text came from. */
+export function checkEntries(entries: unknown): readonly EntryReference[] | undefined {
+  if (entries === undefined) return undefined;
+  if (Array.isArray(entries) && entries.every(isEntry))
+    return entries.map(({ session, sequence }) => ({ session, sequence }));
+  throw invalidOption({ option: "entries", value: entries, allowed: "a list of { session, sequence }" });
+}
+
+const isEntry = (entry: unknown): entry is EntryReference =>
+  isObject(entry) && typeof entry.session === "string" && Number.isSafeInteger(entry.sequence);
+
 /** A text where one may stand, or nothing. */
 export function checkText(value: unknown, option: string): string | undefined {
   if (value === undefined || (typeof value === "string" && value !== "")) return value;
   throw invalidOption({ option, value, allowed: "a text that is not empty" });
+}
+
+/** The id of a memory. A line break would make it the name of another memory's former version. */
+export function checkId(id: unknown): string {
+  const text = checkText(id, "id");
+  if (text === undefined || /\p{Cc}/u.test(text))
+    throw invalidOption({ option: "id", value: id, allowed: "a text that is not empty, without control characters" });
+  return text;
 }
 
 const NAMED = new Set(["content", "id", "at", "speaker", "thread", "source", "tags", "entries", "metadata"]);

@@ -3,7 +3,7 @@
  * and numbers among them: the words around them ("according to my notes") say nothing of their own.
  */
 import { isDecisive, type LooseWord, looseWords } from "./facts/duplicate-words.js";
-import { areNearlyEqual } from "./facts/duplicates.js";
+import { areNearlyEqual, bandsOf } from "./facts/duplicates.js";
 import { sentencesOf } from "./facts/sentences.js";
 import { termsOf } from "./text/terms.js";
 
@@ -16,46 +16,79 @@ const FRAME = new Set(
     "according note notes noted record recorded records remember remembered recall memory memories stored saved know known knew " +
       "told tell telling said say saying mention mentioned see sure okay ok yes right course indeed understood got well right " +
       "information earlier previously before currently now still already based mind keep kept think believe seem happy " +
-      "glad help please thank thanks user",
+      "glad help please thank thanks user isn aren wasn weren don doesn didn hasn haven hadn won wouldn couldn shouldn ll re ve s t",
   ),
 );
 const REVERSAL = /\b(?:not|no|never|none|nor|without|cannot|neither|nobody|nothing|hardly|rarely|seldom)\b|n't\b/i;
+
+/** Share of them that must stand in one sentence. */
+const TOGETHER = 0.5;
+const CANDIDATES = 200;
 
 /** What a sentence may retell: texts, read once. */
 export class Retold {
   readonly #sentences: readonly string[];
   readonly #terms: readonly ReadonlySet<string>[];
-  readonly #all: ReadonlySet<string>;
+  readonly #words: ReadonlySet<string>;
+  /** Which sentences have a term. */
+  readonly #places = new Map<string, number[]>();
+  /** Texts and sentences by the bands under which nearly equal ones are found. */
+  readonly #bands = new Map<string, string[]>();
 
   constructor(texts: readonly string[]) {
-    this.#sentences = texts.flatMap((text) => [text, ...sentencesOf(text)]);
+    this.#sentences = [...new Set(texts.flatMap(sentencesOf))];
     this.#terms = this.#sentences.map((sentence) => new Set(termsOf(sentence)));
-    this.#all = new Set(this.#terms.flatMap((terms) => [...terms]));
+    this.#words = new Set(texts.flatMap(termsOf));
+    for (const [at, terms] of this.#terms.entries()) for (const term of terms) listed(this.#places, term).push(at);
+    for (const text of new Set([...texts, ...this.#sentences]))
+      for (const band of bandsOf(text)) listed(this.#bands, band).push(text);
   }
 
   /** Whether a sentence says nothing but what these texts do. */
   has(sentence: string): boolean {
-    if (this.#sentences.length === 0) return false;
-    if (this.#sentences.some((each) => areNearlyEqual(sentence, each))) return true;
+    if (this.#words.size === 0) return false;
+    if (this.#isThere(sentence)) return true;
     const telling = tellingTerms(sentence);
     if (telling.length === 0) return false;
-    const known = telling.filter((term) => this.#all.has(term)).length;
+    const known = telling.filter((term) => this.#words.has(term)).length;
     return known >= KNOWN * telling.length && this.#hasNames(sentence) && this.#isAsTrue(sentence, telling);
+  }
+
+  #isThere(sentence: string): boolean {
+    const candidates = bandsOf(sentence).flatMap((band) => this.#bands.get(band) ?? []);
+    return candidates.some((each) => areNearlyEqual(sentence, each));
   }
 
   #hasNames(sentence: string): boolean {
     const names = looseWords(sentence).filter(isName);
-    return names.every(({ word }) => termsOf(word).every((term) => this.#all.has(term) || FRAME.has(term)));
+    return names.every(({ word }) => termsOf(word).every((term) => this.#words.has(term) || FRAME.has(term)));
   }
 
-  /** A "not" more or less, compared with the sentence that has most of its words, turns it round. */
+  /** Words from here and there say something else, and so does a "not" more or less than in the sentence nearest to it. */
   #isAsTrue(sentence: string, telling: readonly string[]): boolean {
-    const shared = this.#terms.map((terms) => telling.filter((term) => terms.has(term)).length);
-    const most = Math.max(...shared);
-    const nearest = this.#sentences.filter((_, at) => shared[at] === most).toSorted((a, b) => a.length - b.length)[0]!;
-    return REVERSAL.test(sentence) === REVERSAL.test(nearest);
+    const shared = (at: number): number => telling.filter((term) => this.#terms[at]!.has(term)).length;
+    const length = (at: number): number => this.#sentences[at]!.length;
+    const [nearest] = this.#candidates(telling).toSorted((a, b) => shared(b) - shared(a) || length(a) - length(b));
+    if (nearest === undefined) return true;
+    return (
+      shared(nearest) >= TOGETHER * telling.length && isReversed(sentence) === isReversed(this.#sentences[nearest]!)
+    );
+  }
+
+  /** The places of sentences that have the rarest of these words; of very many the first. */
+  #candidates(telling: readonly string[]): readonly number[] {
+    const places = telling.flatMap((term) => (this.#places.has(term) ? [this.#places.get(term)!] : []));
+    return places.toSorted((a, b) => a.length - b.length)[0]?.slice(0, CANDIDATES) ?? [];
   }
 }
+
+function listed<T>(lists: Map<string, T[]>, name: string): T[] {
+  const list = lists.get(name) ?? [];
+  if (list.length === 0) lists.set(name, list);
+  return list;
+}
+
+const isReversed = (sentence: string): boolean => REVERSAL.test(sentence);
 
 /** A number or a name. */
 const isName = (word: LooseWord): boolean => isDecisive(word) && /[\p{N}\p{Lu}]/u.test(word.word);
@@ -99,7 +132,18 @@ export function withoutEchoes(text: string, retold: Retold): string {
 function lineWithout(line: string, retold: Retold): string {
   const echoes = sentencesOf(line).filter((sentence) => retold.has(sentence));
   if (echoes.length === 0) return line;
-  const plain = line.replace(/[’‘]/g, "'").replace(/\*\*|__/g, "");
-  const left = echoes.reduce((rest, echo) => rest.replace(echo, () => ""), plain.replace(/\s+/g, " ")).trim();
+  const plain = line
+    .replace(/[’‘]/g, "'")
+    .replace(/\*\*|__/g, "")
+    .replace(/\s+/g, " ");
+  const pieces: string[] = [];
+  let from = 0;
+  for (const echo of echoes) {
+    const at = plain.indexOf(echo, from);
+    if (at < 0) continue;
+    pieces.push(plain.slice(from, at));
+    from = at + echo.length;
+  }
+  const left = [...pieces, plain.slice(from)].join("").replace(/ {2,}/g, " ").trim();
   return tellsNothing(left) ? "" : left;
 }

@@ -1,12 +1,13 @@
-import type { MemoryRow, Scope } from "../store/memories/memories.js";
-import { requestsIn } from "./facts/requests.js";
+import { type MemoryRow, type Scope, scopeOf } from "../store/memories/memories.js";
+import { type MemoryRequest, requestsIn } from "./facts/requests.js";
+import { withoutSpans } from "./facts/spans.js";
 import { type ForgetPorts, type ForgetReceipt, forgetRows } from "./forgetting.js";
-import { currentKeys } from "./keys.js";
+import { currentKeys, keyOf } from "./keys.js";
+import { rowsLapsed, rowsMeant } from "./meant.js";
 import type { MemoryInput, StoreReceipt } from "./memory.js";
 import { sourceOf } from "./prepare.js";
 import { bodyOf, iso, type MemoryBody } from "./row.js";
-import { type StorePorts, storeTexts } from "./storing.js";
-import { questionTerms, termsOf } from "./text/terms.js";
+import { type StorePorts, storeTexts, tooBusy } from "./storing.js";
 
 /** What came of a turn. */
 export interface ObserveReceipt {
@@ -16,91 +17,126 @@ export interface ObserveReceipt {
   readonly forgotten: readonly ForgetReceipt[];
   /** Ids of the memories that the user said to hold no longer. */
   readonly ended: readonly string[];
+  /**
+   * What the user asked and was not done: that everything be forgotten, which is for the program to confirm, or
+   * something that no memory was found for with certainty. In the user's words.
+   */
+  readonly asked: readonly string[];
 }
 
 export type ObservePorts = StorePorts & ForgetPorts;
 
-const CANDIDATES = 50;
-/** Share of a description's words that a memory has which is meant by it, and how much longer it may be. */
-const MEANT = 0.8;
-const LONGER = 4;
-const FEWEST_WORDS = 2;
+const ATTEMPTS = 20;
 
 /**
- * Takes in what was said: it is stored, and what the user asks of the memory itself is done. A request to forget is not
- * stored: it repeats what is to go.
+ * Takes in what was said: it is stored, and what the user asks of the memory itself is done. The sentence that asks is
+ * not stored, for it repeats what is to go; the rest of its text is.
  */
 export async function observeTexts(
   scope: Scope,
   inputs: readonly MemoryInput[],
   ports: ObservePorts,
 ): Promise<ObserveReceipt> {
-  const texts: StoreReceipt[] = [];
-  const forgotten: ForgetReceipt[] = [];
-  const ended: string[] = [];
-  let plain: MemoryInput[] = [];
-  const storePlain = async (): Promise<void> => {
-    texts.push(...(await storeTexts(scope, plain, ports)));
-    plain = [];
-  };
-  for (const input of inputs) {
-    const { forget, expired } = sourceOf(input) === "user" ? requestsIn(input.content) : { forget: [], expired: [] };
-    if (forget.length + expired.length === 0) {
-      plain.push(input);
-      continue;
-    }
-    await storePlain();
-    const request = input.entries ?? [];
-    for (const what of forget) forgotten.push(...(await forgetMeant(scope, what, { ...ports, request })));
-    for (const what of expired) ended.push(...(await endMeant(scope, what, ports)));
-    texts.push(heeded(input));
-  }
-  await storePlain();
-  return { texts, forgotten, ended };
+  const observing = new Observing(scope, ports);
+  for (const input of inputs) await observing.take(input);
+  return observing.receipt();
 }
 
-const heeded = ({ id = "" }: MemoryInput): StoreReceipt => ({
+class Observing {
+  readonly #scope: Scope;
+  readonly #ports: ObservePorts;
+  readonly #texts: StoreReceipt[] = [];
+  readonly #forgotten: ForgetReceipt[] = [];
+  readonly #ended: string[] = [];
+  readonly #asked: string[] = [];
+  #plain: MemoryInput[] = [];
+
+  constructor(scope: Scope, ports: ObservePorts) {
+    this.#scope = scope;
+    this.#ports = ports;
+  }
+
+  async take(input: MemoryInput): Promise<void> {
+    const requests = sourceOf(input) === "user" ? requestsIn(input.content) : [];
+    if (requests.length === 0) {
+      this.#plain.push(input);
+      return;
+    }
+    await this.#store();
+    const heeded: MemoryRequest[] = [];
+    let done = false;
+    for (const request of requests) {
+      const carried = await this.#heed(request, input);
+      done ||= carried;
+      if (carried || request.kind !== "lapse") heeded.push(request);
+    }
+    const content = withoutSpans(input.content, heeded);
+    if (content === "") this.#texts.push(refused(input, done));
+    else this.#plain.push({ ...input, content });
+  }
+
+  async receipt(): Promise<ObserveReceipt> {
+    await this.#store();
+    return { texts: this.#texts, forgotten: this.#forgotten, ended: this.#ended, asked: this.#asked };
+  }
+
+  async #store(): Promise<void> {
+    this.#texts.push(...(await storeTexts(this.#scope, this.#plain, this.#ports)));
+    this.#plain = [];
+  }
+
+  /** Whether a memory was found that the request means. Of one that says only what is so, nothing else is expected. */
+  async #heed({ kind, what, text }: MemoryRequest, { speaker, entries: request = [] }: MemoryInput): Promise<boolean> {
+    const rows = await this.#rows({ kind, what, speaker });
+    if (rows.length === 0) {
+      if (kind !== "lapse") this.#asked.push(text);
+      return false;
+    }
+    if (kind === "forget") this.#forgotten.push(await forgetRows(this.#scope, rows, { ...this.#ports, request }));
+    else for (const row of rows) this.#ended.push(await endRow(row, this.#ports));
+    return true;
+  }
+
+  async #rows({ kind, ...described }: Described): Promise<MemoryRow[]> {
+    const { memories } = this.#ports;
+    if (kind === "forget-all") return [];
+    if (kind === "forget") return rowsMeant(this.#scope, described, memories);
+    const find = kind === "lapse" ? rowsLapsed : rowsMeant;
+    return (await find(this.#scope, described, memories)).filter(({ until }) => until === undefined);
+  }
+}
+
+interface Described extends Pick<MemoryRequest, "kind" | "what"> {
+  readonly speaker: string | undefined;
+}
+
+const refused = ({ id = "" }: MemoryInput, done: boolean): StoreReceipt => ({
   id,
   status: "refused",
-  reason: "It asks for something of the memory itself, which was done.",
+  reason: done
+    ? "It asks for something of the memory itself, which was done."
+    : "It asks for something of the memory itself, which was not done: nothing matched, or the program has to confirm it.",
   superseded: [],
   redacted: [],
 });
 
-async function forgetMeant(scope: Scope, what: string, ports: ObservePorts): Promise<ForgetReceipt[]> {
-  const rows = await rowsMeant(scope, what, ports);
-  return rows.length === 0 ? [] : [await forgetRows(scope, rows, ports)];
-}
-
-async function endMeant(scope: Scope, what: string, ports: ObservePorts): Promise<string[]> {
-  const rows = (await rowsMeant(scope, what, ports)).filter(({ until }) => until === undefined);
-  const now = ports.now();
-  for (const row of rows) {
-    const body = bodyOf(row);
-    const facts = (body.facts ?? []).map((fact) =>
-      fact.validUntil === undefined ? { ...fact, validUntil: iso(now) } : fact,
-    );
-    const ended: MemoryBody = { ...body, ...(body.facts === undefined ? {} : { facts }) };
-    const amend = [{ id: row.id, until: now, keys: currentKeys(ended, row.speaker), body: JSON.stringify(ended) }];
-    await ports.memories.write({ scope: row.scope, version: undefined, amend });
+/** Ends what holds of a row, on what it says at the time of writing; one that is gone by then is ended already. */
+async function endRow(ending: MemoryRow, { memories, now }: ObservePorts): Promise<string> {
+  const { id, scope } = ending;
+  const memory = bodyOf(ending).id;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { version, rows } = await memories.find(scopeOf(scope), [keyOf.id(memory)]);
+    const row = rows.find((found) => found.id === id);
+    if (row === undefined || row.until !== undefined) return memory;
+    const { status } = await memories.write({ scope, version, amend: [ended(row, now())] });
+    if (status === "written") return memory;
   }
-  return rows.map((row) => bodyOf(row).id);
+  throw tooBusy(scope);
 }
 
-/** The memories that a description means: they have its words, and are not about much else. */
-async function rowsMeant(scope: Scope, what: string, { memories }: ObservePorts): Promise<MemoryRow[]> {
-  const terms = questionTerms(what);
-  if (terms.length < FEWEST_WORDS) return [];
-  const hits = await memories.search(scope, { terms, vectors: [], limit: CANDIDATES });
-  const rows = await memories.get(
-    scope,
-    hits.map(({ id }) => id),
-  );
-  return rows.filter((row) => isMeant(bodyOf(row).content, terms));
-}
-
-function isMeant(content: string, terms: readonly string[]): boolean {
-  const said = new Set(termsOf(content));
-  const shared = terms.filter((term) => said.has(term)).length;
-  return shared >= MEANT * terms.length && said.size <= LONGER * terms.length;
+function ended(row: MemoryRow, now: number) {
+  const body = bodyOf(row);
+  const facts = body.facts?.map((fact) => (fact.validUntil === undefined ? { ...fact, validUntil: iso(now) } : fact));
+  const past: MemoryBody = { ...body, ...(facts === undefined ? {} : { facts }) };
+  return { id: row.id, until: now, keys: currentKeys(past, row.speaker), body: JSON.stringify(past) };
 }

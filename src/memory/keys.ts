@@ -50,14 +50,14 @@ export function textKeys(content: string, speaker: string): string[] {
 }
 
 /** The keys to the open slots of facts. */
-export const slotKeys = (facts: readonly MemoryFact[]): string[] => [
+export const slotKeys = (facts: readonly Pick<MemoryFact, "slot" | "validUntil">[]): string[] => [
   ...new Set(
     facts.flatMap(({ slot, validUntil }) => (slot === undefined || validUntil !== undefined ? [] : [keyOf.slot(slot)])),
   ),
 ];
 
 /** The keys that a memory has by its facts: the slots that it holds or says again, and what ended the others. */
-export const factKeys = (facts: readonly MemoryFact[]): string[] => [...new Set(facts.flatMap(keysOfFact))];
+const factKeys = (facts: readonly MemoryFact[]): string[] => [...new Set(facts.flatMap(keysOfFact))];
 
 function keysOfFact({ slot, validUntil, repeated, supersededBy }: MemoryFact): string[] {
   if (slot === undefined) return [];
@@ -83,3 +83,7 @@ const recalledKeys = ({ source, metadata }: MemoryBody): string[] => {
   const recalled: unknown = source === "agent" ? metadata?.recalled : undefined;
   return Array.isArray(recalled) ? [...new Set(recalled.map(String))].map(keyOf.recalled) : [];
 };
+
+/** Whether a row is the memory as it stands, and no former version. */
+export const isCurrent = ({ keys }: { readonly keys: readonly string[] }): boolean =>
+  keys.some((key) => key.startsWith("id:"));

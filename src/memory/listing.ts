@@ -16,19 +16,21 @@ export interface MemoryListOptions {
   /** Memories looked at for a page; 100 unless given. A filter may leave fewer. */
   readonly limit?: number;
   readonly where?: MemoryFilter;
+  /** Whether what was stored last comes first. */
+  readonly newest?: boolean;
   /** Whether former versions and memories that no longer hold are listed too. */
   readonly superseded?: boolean;
 }
 
-/** A page of the memories of a scope, in the order in which they were stored. */
+/** A page of the memories of a scope, in the order in which they were stored unless the newest are wanted first. */
 export async function listMemories(
   memories: Memories,
   scope: Scope,
-  options: MemoryListOptions = {},
+  { now, ...options }: MemoryListOptions & { readonly now: number },
 ): Promise<MemoryList> {
   const { where = {}, superseded = false, ...paging } = options;
   const page = await memories.list(withTags(scope, where), paging);
-  const rows = superseded ? page.rows : page.rows.filter(({ until }) => until === undefined);
+  const rows = superseded ? page.rows : page.rows.filter(({ until = Number.POSITIVE_INFINITY }) => until > now);
   return {
     memories: rows.map((row) => memoryOf(row)).filter((memory) => matchesFilter(memory, where)),
     next: page.next,

@@ -70,7 +70,7 @@ export interface StoreReceipt {
   readonly reason?: string;
   /** Memories, or facts of them, that no longer hold since this one was said. */
   readonly superseded: readonly EndedValue[];
-  /** Kinds of the secrets that were masked. */
+  /** Kinds of the secrets that were masked; "off the record" where sentences were left out at their author's wish. */
   readonly redacted: readonly string[];
 }
 

@@ -1,27 +1,15 @@
 import { VarveError } from "../errors.js";
 import { linesOf } from "../store/lines.js";
-import { type Memories, type MemoryRow, type Scope, scopeKey, scopeOf } from "../store/memories/memories.js";
-import { checkContent, checkScope, checkTime } from "./check-input.js";
-import type { EmbedderPool } from "./embedder-pool.js";
-import { currentKeys, formerKeys } from "./keys.js";
+import { type Memories, type MemoryRow, type Scope, scopeOf } from "../store/memories/memories.js";
+import type { PlanContext } from "./desk.js";
+import { type ExportedMemory, type TakenMemory, type Taking, takenMemory } from "./exported-memory.js";
+import { keysForTaken, planImport } from "./import-plan.js";
 import { rowsOf } from "./listing.js";
-import { bodyOf, iso, type MemoryBody, rowId } from "./row.js";
-import { RowCompleter, type RowToComplete } from "./row-completer.js";
+import { bodyOf, iso } from "./row.js";
+import { carryOut, type StorePorts } from "./storing.js";
 
 /** The first line of an export: what it is, and of which form. */
 const HEADER = { varve: "memories", version: 1 };
-
-/** A memory as a line of an export. */
-interface ExportedMemory {
-  readonly scope: Scope;
-  readonly at: string;
-  readonly validUntil?: string;
-  readonly speaker?: string;
-  readonly thread?: string;
-  /** Whether it is a former version. */
-  readonly former?: true;
-  readonly body: MemoryBody;
-}
 
 /** The memories of a scope as lines of JSON, each with its line break; vectors are made anew where they are taken in. */
 export async function* exportMemories(memories: Memories, scope: Scope): AsyncGenerator<string> {
@@ -42,7 +30,10 @@ function toLine(row: MemoryRow): ExportedMemory {
 }
 
 export interface ImportMemoriesOptions {
-  /** Whether the sources that the lines name are believed; all become "import" unless given. */
+  /**
+   * Whether the lines are believed in who said what, what is known from it, and which sessions it came from. Unless given,
+   * all become "import", tell no values and came from nowhere.
+   */
   readonly trusted?: boolean;
 }
 
@@ -50,11 +41,7 @@ export interface ImportMemoriesReport {
   readonly imported: number;
 }
 
-export interface ImportPorts {
-  readonly memories: Memories;
-  readonly pool: EmbedderPool;
-  warn(warning: VarveError): void;
-}
+export type ImportPorts = Omit<StorePorts, "newId">;
 
 const BATCH = 500;
 
@@ -69,11 +56,11 @@ export async function importMemories(
 ): Promise<ImportMemoriesReport> {
   let number = 0;
   let imported = 0;
-  let batch: RowToComplete[] = [];
+  let batch: TakenMemory[] = [];
   for await (const text of linesOf(lines)) {
     number++;
     if (number === 1) checkHeader(text);
-    else batch.push(toRow(text, number, { scope, trusted }));
+    else batch.push(taken(text, number, { scope, trusted, allowSecrets: ports.allowSecrets }));
     if (batch.length < BATCH) continue;
     imported += await write(batch, ports);
     batch = [];
@@ -90,39 +77,10 @@ function checkHeader(text: string): void {
   if (version !== HEADER.version) throw notAnExport(`it is of version ${String(version)}, and this release reads 1`, 1);
 }
 
-interface Taking {
-  readonly scope: Scope;
-  readonly trusted: boolean;
-}
-
-function toRow(text: string, number: number, { scope, trusted }: Taking): RowToComplete {
+function taken(text: string, number: number, taking: Taking): TakenMemory {
   const line = parse(text, number);
   try {
-    const {
-      scope: owners,
-      at,
-      validUntil,
-      speaker = "",
-      thread = "",
-      former,
-      body,
-    } = line as unknown as ExportedMemory;
-    const whose = checkScope({ ...owners, ...scope, tags: [...(owners.tags ?? []), ...(scope.tags ?? [])] });
-    const key = scopeKey(whose);
-    checkContent(body.content);
-    const taken: MemoryBody = trusted ? body : { ...body, source: "import" };
-    const row = {
-      id: rowId(key, body.id, former ? (body.version ?? 1) : undefined),
-      scope: key,
-      thread,
-      tags: whose.tags ?? [],
-      time: checkTime(at, "at"),
-      until: validUntil === undefined ? undefined : checkTime(validUntil, "validUntil"),
-      speaker,
-      keys: former ? formerKeys(taken) : currentKeys(taken, speaker),
-      body: JSON.stringify(taken),
-    };
-    return { row, body: taken };
+    return takenMemory(line, taking);
   } catch (cause) {
     throw notAnExport("it is no memory", number, cause);
   }
@@ -147,11 +105,10 @@ const notAnExport = (why: string, line: number, cause?: unknown): VarveError =>
     details: { line },
   });
 
-async function write(rows: readonly RowToComplete[], { memories, pool, warn }: ImportPorts): Promise<number> {
-  const byScope = Map.groupBy(rows, ({ row }) => row.scope);
-  const completer = new RowCompleter(pool, warn);
-  for (const [scope, group] of byScope) {
-    await memories.write({ scope, version: undefined, put: await completer.complete(group) });
+async function write(batch: readonly TakenMemory[], ports: ImportPorts): Promise<number> {
+  for (const [scope, group] of Map.groupBy(batch, (memory) => memory.scope)) {
+    const plan = (rows: readonly MemoryRow[], context: PlanContext) => planImport(group, rows, context);
+    await carryOut(scopeOf(scope), { keys: group.flatMap(keysForTaken), plan }, ports);
   }
-  return rows.length;
+  return batch.length;
 }

@@ -1,13 +1,13 @@
 import { builtInEmbedder } from "../embed/built-in-embedder.js";
 import type { Embedder } from "../embed/embedder.js";
 import { invalidOption, VarveError } from "../errors.js";
-import type { Memories, Redaction, Scope } from "../store/memories/memories.js";
+import type { Memories, Scope } from "../store/memories/memories.js";
 import type { Store } from "../store/store.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { checkScope } from "./check-input.js";
 import { EmbedderPool } from "./embedder-pool.js";
 import { type EmbedOptions, type EmbedProgress, embedAll } from "./embedding.js";
-import type { Forgotten } from "./forgetting.js";
+import type { Forgotten, RedactionOf, Redactions } from "./forgetting.js";
 import type { EntryReference, Memory } from "./memory.js";
 import { type MemoryPorts, ScopedMemory } from "./scoped-memory.js";
 import { renderMemory } from "./trust/render.js";
@@ -30,7 +30,7 @@ export interface MemoryHost {
   readonly embedder?: Embedder | undefined;
   /** Embedders of vectors that are still there, so that texts that have only those are found by meaning too. */
   readonly formerEmbedders?: readonly Embedder[] | undefined;
-  redactions(entries: readonly EntryReference[], time: number): Promise<readonly Redaction[]>;
+  redactions(entries: readonly EntryReference[], of: RedactionOf): Promise<Redactions>;
   forgotten?(gone: Forgotten): Promise<void>;
 }
 

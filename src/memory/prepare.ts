@@ -1,12 +1,12 @@
 import { invalidOption } from "../errors.js";
 import type { Scope } from "../store/memories/memories.js";
-import { checkContent, checkTags, checkText, checkTime, metadataOf } from "./check-input.js";
+import { checkContent, checkEntries, checkId, checkTags, checkText, checkTime, metadataOf } from "./check-input.js";
 import { factsOf } from "./facts/facts-of.js";
-import { requestsIn } from "./facts/requests.js";
+import { keptOf } from "./facts/off-record.js";
 import { textKeys } from "./keys.js";
 import type { EntryReference, MemoryFact, MemoryInput } from "./memory.js";
-import { isAgent } from "./ranking/asked-speaker.js";
-import { findSecrets, redact } from "./trust/secrets.js";
+import { isAgent, isTool } from "./ranking/asked-speaker.js";
+import { Mask } from "./trust/mask.js";
 import type { MemorySource } from "./trust/source.js";
 
 /** A text that has been checked and read, ready to be compared with what is stored. */
@@ -41,16 +41,18 @@ export interface PrepareOptions {
 
 const SOURCES: readonly string[] = ["user", "agent", "tool", "import"] satisfies readonly MemorySource[];
 const CONVERSATION = "conversation";
+const OFF_RECORD = "off the record";
 
-/** Reads an input. Text that holds a secret is kept without it; text that its author wants not kept is refused. */
+/** Reads an input. What holds a secret is kept without it; what its author wants not kept is left out. */
 export function prepare(input: MemoryInput, { scope, now, newId, allowSecrets }: PrepareOptions): Prepared {
   const said = checkContent(input.content);
-  const secrets = allowSecrets ? [] : findSecrets(said);
-  const content = secrets.length === 0 ? said : redact(said, secrets);
   const speaker = checkText(input.speaker, "speaker") ?? "";
   const source = sourceOf(input);
+  const kept = source === "user" ? keptOf(said) : said;
+  const mask = new Mask(allowSecrets);
+  const content = mask.text(kept === "" ? said : kept);
   return {
-    id: checkText(input.id, "id") ?? newId(),
+    id: input.id === undefined ? newId() : checkId(input.id),
     named: input.id !== undefined,
     content,
     time: input.at === undefined ? now : checkTime(input.at, "at"),
@@ -58,23 +60,22 @@ export function prepare(input: MemoryInput, { scope, now, newId, allowSecrets }:
     thread: checkText(input.thread, "thread") ?? (speaker === "" ? "" : (scope.session ?? CONVERSATION)),
     source,
     tags: checkTags(
-      [...(scope.tags ?? []), ...(input.tags === undefined ? [] : checkTags(input.tags, "tags"))],
+      [...(scope.tags ?? []), ...(input.tags === undefined ? [] : checkTags(input.tags, "tags").map(mask.text))],
       "tags",
     ),
-    entries: input.entries,
-    metadata: metadataOf(input),
+    entries: checkEntries(input.entries),
+    metadata: mask.fields(metadataOf(input)),
     facts: factsOf(content, { source, ...(speaker === "" ? {} : { speaker }) }),
-    redacted: [...new Set(secrets.map(({ kind }) => kind))],
-    refused: source === "user" && requestsIn(said).doNotStore ? "Its author asks that it be not kept." : undefined,
+    redacted: [...mask.kinds, ...(kept === said || kept === "" ? [] : [OFF_RECORD])],
+    refused: kept === "" ? "Its author asks that it be not kept." : undefined,
     textKeys: textKeys(content, speaker),
   };
 }
 
-/** Said by the agent where the speaker is one; by the user unless something else is given. */
-export function sourceOf({
-  speaker,
-  source = speaker !== undefined && isAgent(speaker) ? "agent" : "user",
-}: MemoryInput): MemorySource {
+/** Said by the agent or a tool where the speaker is one; by the user unless something else is given. */
+export function sourceOf({ speaker = "", source = sourceNamed(speaker) }: MemoryInput): MemorySource {
   if (SOURCES.includes(source)) return source;
   throw invalidOption({ option: "source", value: source, allowed: `one of ${SOURCES.join(", ")}` });
 }
+
+const sourceNamed = (speaker: string): MemorySource => (isAgent(speaker) ? "agent" : isTool(speaker) ? "tool" : "user");

@@ -1,7 +1,7 @@
 import { invalidOption, VarveError } from "../errors.js";
 import { type Scope, scopeOf } from "../store/memories/memories.js";
 import { type AuditOptions, type AuditPorts, auditMemories, type MemoryAudit } from "./auditing.js";
-import { checkContent, checkText } from "./check-input.js";
+import { checkContent, checkId } from "./check-input.js";
 import { type ForgetReceipt, forgetMemory, forgetScope } from "./forgetting.js";
 import { type ObserveReceipt, observeTexts } from "./heeding.js";
 import { keyOf } from "./keys.js";
@@ -80,6 +80,17 @@ export class ScopedMemory {
     return rows[0] === undefined ? undefined : memoryOf(rows[0]);
   }
 
+  /** Several memories at once, in the order of the ids, without those that the scope does not have. */
+  async getMany(ids: readonly string[]): Promise<Memory[]> {
+    if (ids.length === 0) return [];
+    const { rows } = await this.#ports.memories.find(
+      this.scope,
+      ids.map((id) => keyOf.id(checkId(id))),
+    );
+    const found = new Map(rows.toReversed().map((row) => [bodyOf(row).id, row]));
+    return ids.flatMap((id) => (found.has(id) ? [memoryOf(found.get(id)!)] : []));
+  }
+
   /** Gives a memory another text. The one before stays for questions about its time, and in the history. */
   async update(id: string, content: string): Promise<StoreReceipt> {
     checkContent(content);
@@ -115,7 +126,7 @@ export class ScopedMemory {
 
   /** The memories of the scope, page by page, in the order in which they were stored. */
   async list(options: MemoryListOptions = {}): Promise<MemoryList> {
-    return listMemories(this.#ports.memories, this.scope, options);
+    return listMemories(this.#ports.memories, this.scope, { ...options, now: this.#ports.now() });
   }
 
   /** Every version of a memory, the first one first. */
@@ -140,12 +151,6 @@ export class ScopedMemory {
   async audit(options: AuditOptions = {}): Promise<MemoryAudit> {
     return auditMemories(this.scope, options, this.#ports);
   }
-}
-
-function checkId(id: unknown): string {
-  const text = checkText(id, "id");
-  if (text === undefined) throw invalidOption({ option: "id", value: id, allowed: "the id of a memory" });
-  return text;
 }
 
 const notFound = (id: string): VarveError =>

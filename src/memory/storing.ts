@@ -1,19 +1,12 @@
 import { VarveError } from "../errors.js";
 import type { Memories, MemoryRow, Scope } from "../store/memories/memories.js";
 import { scopeKey } from "../store/memories/memories.js";
+import type { Changes, PlanContext } from "./desk.js";
 import type { EmbedderPool } from "./embedder-pool.js";
 import type { EndedValue, MemoryInput, StoreReceipt } from "./memory.js";
 import { type Prepared, prepare } from "./prepare.js";
 import { RowCompleter } from "./row-completer.js";
-import {
-  type FactAddition,
-  keysFor,
-  keysForFacts,
-  type PlanContext,
-  planFacts,
-  planStore,
-  type StorePlan,
-} from "./store-plan.js";
+import { type FactAddition, keysFor, keysForFacts, planFacts, planStore } from "./store-plan.js";
 
 export interface StorePorts {
   readonly memories: Memories;
@@ -68,27 +61,44 @@ interface Undertaking<Plan> {
   plan(rows: readonly MemoryRow[], context: PlanContext): Plan;
 }
 
-async function carryOut<Plan extends Pick<StorePlan, "put" | "amend">>(
+/** Carries a change of a scope out. */
+export async function carryOut<Plan extends Changes>(
   scope: Scope,
   { keys, plan }: Undertaking<Plan>,
-  ports: StorePorts,
+  ports: Pick<StorePorts, "memories" | "pool" | "now" | "warn">,
 ): Promise<Plan> {
   const key = scopeKey(scope);
   const completer = new RowCompleter(ports.pool, ports.warn);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { version, rows } = await ports.memories.find(withoutTags(scope), [...new Set(keys)]);
-    const planned = plan(rows, { scope: key, now: ports.now() });
+    const { planned, version } = await planOn(scope, { keys, plan }, ports);
+    const { amend, remove } = planned;
+    if (planned.put.length + amend.length + remove.length === 0) return planned;
     const put = await completer.complete(planned.put);
-    const outcome = await ports.memories.write({ scope: key, version, put, amend: planned.amend });
+    const outcome = await ports.memories.write({ scope: key, version, put, amend, remove });
     if (outcome.status === "written") return planned;
   }
   throw tooBusy(key);
 }
 
+/** A plan, and the version of the scope that it is made on. It may name more rows that it has to do with. */
+export async function planOn<Plan extends Changes>(
+  scope: Scope,
+  { keys, plan }: Undertaking<Plan>,
+  { memories, now }: Pick<StorePorts, "memories" | "now">,
+): Promise<{ readonly planned: Plan; readonly version: number }> {
+  const asked = new Set(keys);
+  for (;;) {
+    const { version, rows } = await memories.find(withoutTags(scope), [...asked]);
+    const planned = plan(rows, { scope: scopeKey(scope), now: now(), tags: scope.tags, keys: asked });
+    if (planned.wanted.length === 0) return { planned, version };
+    for (const key of planned.wanted) asked.add(key);
+  }
+}
+
 /** What is superseded or repeated in a scope is so whatever its tags. */
 const withoutTags = ({ tags: _, ...owners }: Scope): Scope => owners;
 
-const tooBusy = (scope: string): VarveError =>
+export const tooBusy = (scope: string): VarveError =>
   new VarveError({
     code: "store-busy",
     message: `Others wrote to the memories of ${scope} faster than this process could.`,

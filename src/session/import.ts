@@ -9,6 +9,7 @@ import type { KeyedAppend, Store } from "../store/store.js";
 import { entryOfRow } from "../store/stored-entry.js";
 import { checkOptions } from "./check-options.js";
 import { EXPORT_FORMAT } from "./export.js";
+import { importedDocument } from "./memory/memory-documents.js";
 import { type WholeSession, writeSession } from "./write-session.js";
 
 export interface ImportOptions {
@@ -109,7 +110,7 @@ class Importer {
   #add(line: Extract<Line, { type: "entry" | "document" | "key" }>, text: string, number: number): void {
     const incoming = this.#incoming;
     if (incoming === undefined) throw damaged(number, "it belongs to no session");
-    if (line.type === "document") incoming.documents.set(line.name, line.value);
+    if (line.type === "document") incoming.documents.set(line.name, importedDocument(line.name, line.value));
     else if (line.type === "key") incoming.keys.set(line.key, { first: line.first, count: line.count });
     else {
       if (line.sequence !== incoming.entries.length || line.parent >= line.sequence)

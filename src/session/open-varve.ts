@@ -129,7 +129,7 @@ class OpenVarve {
       newId: () => randomUUID(),
       embedder,
       formerEmbedders,
-      redactions: (entries, time) => forgetting.redactions(entries, time),
+      redactions: (entries, of) => forgetting.redactions(entries, of),
       forgotten: (gone) => forgetting.forgotten(gone),
     });
   }

@@ -58,6 +58,9 @@ const FAULTS: Record<string, (memories: Memories) => Partial<Memories>> = {
   "list one page only": (memories) => ({
     list: async (scope, options) => ({ ...(await memories.list(scope, options)), next: undefined }),
   }),
+  "always list the oldest first": (memories) => ({
+    list: (scope, options) => memories.list(scope, { ...options, newest: false }),
+  }),
   "leave something behind": () => ({ orphans: async () => ({ passages: 1, vectors: 0, keys: 0 }) }),
   "turn rows round": (memories) => ({
     get: async (scope, ids) => (await memories.get(scope, ids)).toReversed(),

@@ -214,6 +214,24 @@ export const rowChecks: MemoriesActs = {
     assert.deepEqual(seen, names);
   },
 
+  "lists rows in pages, the newest first, where that is asked": async ({ memories }) => {
+    const names = Array.from({ length: 11 }, (_, at) => `m${(at * 7) % 11}`);
+    await putAll(memories, ...names.map((id) => memoryOf(id, id)));
+    const seen: string[] = [];
+    let after: string | undefined;
+    do {
+      const { rows, next } = await memories.list(OWN, {
+        newest: true,
+        limit: 4,
+        ...(after !== undefined && { after }),
+      });
+      seen.push(...rows.map(({ id }) => id));
+      after = next;
+      if (seen.length === 4) await putAll(memories, memoryOf("late", "late"));
+    } while (after !== undefined);
+    assert.deepEqual(seen, names.toReversed());
+  },
+
   "refuses to work once its store is closed": async ({ store, memories }) => {
     await putAll(memories, memoryOf("a", "apple"));
     await store.close();

@@ -37,6 +37,10 @@ export function remembering(options: VarveOptions = {}): Promise<Varve> {
 export const memoriesIn = (messages: readonly Message[]): string | undefined =>
   messages.map(messageText).find((text) => text.startsWith("<memories>"));
 
+/** The messages of a view that show memories, in its order. */
+export const blocksIn = (messages: readonly Message[]): string[] =>
+  messages.map(messageText).filter((text) => text.startsWith("<memories>"));
+
 /** Options of a session whose turns become ann's memories. */
 export const LEARNER: SessionOptions = { window: 4_000, memory: { scope: { user: "ann" } } };
 

@@ -10,7 +10,9 @@ const time = z.number();
 const maybe = <T extends z.ZodType>(schema: T) => schema.nullable();
 
 const budget = z.object({ window: count, reserve: count, usable: count, trigger: count, target: count });
-const block = z.object({ name: z.enum(["system", "tools", "context", "memory", "history"]), tokens: count });
+/** The memories that a view shows. */
+const recalled = z.object({ ids: z.array(z.string()).readonly(), tokens: count }).optional();
+const block = z.object({ name: z.enum(["system", "tools", "context", "memory", "history"]), tokens: count, recalled });
 const run = z.object({ from: z.string(), to: z.string(), entries: count });
 
 const receiptSchema = z.object({
@@ -21,6 +23,7 @@ const receiptSchema = z.object({
   tokensAfter: count,
   leftOut: run.optional(),
   items: z.array(run.extend({ fate: z.string(), reason: z.string(), tokensBefore: count, tokensAfter: count })),
+  recalled,
   recover: z.string(),
 });
 
@@ -139,6 +142,7 @@ const DATA = {
         forgotten: z.array(z.string()),
         removed: z.object({ versions: count, facts: count, passages: count }),
         sessions: z.array(z.object({ session, entries: count, documents: count })),
+        kept: z.array(session),
         proof: z.object({ asked: count, found: z.literal(0) }),
       }),
     ),

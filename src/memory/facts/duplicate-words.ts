@@ -9,10 +9,13 @@ const PLAIN = /^[\0-\x7f]*$/;
 
 /** Left out, they leave what is said as it is. */
 const FILLERS = new Set(
-  "a an the that please just really also well hey hi hello ok okay oh actually basically simply kindly btw fyi remember note".split(
+  "a an the that please just really also well hey hi hello ok okay oh actually basically simply kindly btw fyi".split(
     " ",
   ),
 );
+/** These carry nothing where they lead in what follows: "Note: …", "Remember that …", but not "Remember the Alamo". */
+const LEADS = new Set(["remember", "note"]);
+const LEADS_IN = /^(?:[:,]| that\b)/i;
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/[’‘]/g, "'"],
   [/\bcan't\b/gi, "cannot"],
@@ -31,7 +34,7 @@ export const wordsOf = (text: string): string[] =>
   (PLAIN.test(text) ? text.match(PLAIN_WORD) : text.normalize("NFKC").replace(/[’‘]/g, "'").match(WORD)) ?? [];
 
 export interface LooseWord {
-  /** Lower case, without the ending of plurals and of "he likes". */
+  /** Lower case, but for abbreviations: "the US office" is not "the us office". */
   readonly form: string;
   /** As it was written. */
   readonly word: string;
@@ -44,12 +47,13 @@ export function looseWords(text: string): LooseWord[] {
   const isPlain = PLAIN.test(text);
   const plain = spelled(isPlain ? text : text.normalize("NFKC"));
   const words: LooseWord[] = [];
+  const shouts = !/\p{Ll}/u.test(plain);
   let first = true;
   for (const { 0: word, index } of plain.matchAll(isPlain ? PLAIN_WORD : WORD)) {
     const begins = first || beginsSentence(plain, index);
     first = false;
-    if (isFiller(word, begins)) continue;
-    words.push({ form: formOf(word), word, begins });
+    if (isFiller(word, begins) || ((begins || words.length === 0) && leadsIn(word, plain, index))) continue;
+    words.push({ form: shouts || !ABBREVIATION.test(word) ? word.toLowerCase() : word, word, begins });
   }
   return words;
 }
@@ -67,13 +71,10 @@ const beginsSentence = (text: string, at: number): boolean =>
 /** "Plan A" is not "plan". */
 const isFiller = (word: string, begins: boolean): boolean => FILLERS.has(begins ? word.toLowerCase() : word);
 
-const LETTERS = /^\p{Ll}+$/u;
+const leadsIn = (word: string, text: string, at: number): boolean =>
+  LEADS.has(word.toLowerCase()) && LEADS_IN.test(text.slice(at + word.length, at + word.length + 6));
 
-function formOf(word: string): string {
-  const lower = word.toLowerCase();
-  if (!lower.endsWith("s") || lower.length < 4) return lower;
-  return "sui".includes(lower.at(-2)!) || !LETTERS.test(lower) ? lower : lower.slice(0, -1);
-}
+const ABBREVIATION = /^\p{Lu}{2,}$/u;
 
 const REVERSING = new Set(
   (

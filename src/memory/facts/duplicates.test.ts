@@ -36,7 +36,7 @@ describe("nearly equal texts", () => {
     ["The user prefers dark mode.", "User prefers dark mode"],
     ["Please note that Ann likes the tea", "Ann likes tea"],
     ["I don't eat meat", "I do not eat meat"],
-    ["Ann likes green teas", "Ann likes green tea"],
+    ["Remember that Ann likes tea", "Note: Ann likes tea"],
   ])("are found: %s", (left, right) => {
     expect(areNearlyEqual(left, right)).toBe(true);
     expect(shareBand(left, right)).toBe(true);
@@ -44,6 +44,10 @@ describe("nearly equal texts", () => {
 
   it.each([
     ["Ann likes tea", "Ann does not like tea"],
+    ["The news is good", "The new is good"],
+    ["It's the US office", "It's the us office"],
+    ["Call the client", "Call the clients"],
+    ["Remember the Alamo", "The Alamo"],
     ["Ann likes tea", "Ann hates tea"],
     ["Ann likes Bob", "Bob likes Ann"],
     ["Ann lives in Lyon", "Ann lived in Lyon"],

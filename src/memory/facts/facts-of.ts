@@ -130,8 +130,9 @@ function readingsOf(rule: Rule, clause: Clause, place: Place): Fact[] {
   const match = rule.pattern.exec(clause.text);
   if (match === null || NEGATION.test(clause.text.slice(0, match.index))) return [];
   const changed = place.marked || UPDATE.test(clause.text);
+  const rest = clause.text.slice(match.index + match[0].length);
   return rule
-    .read(match.groups ?? {}, place.context)
+    .read({ ...match.groups, rest }, place.context)
     .map((reading) => factOf(rule, reading, { ...place, marked: changed }));
 }
 

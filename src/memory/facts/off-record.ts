@@ -4,7 +4,7 @@ import { withoutSpans } from "./spans.js";
 /**
  * What of a text its author wants not kept. The wish is said to the agent, as an order; what a program or somebody else
  * "must not keep" is talk. Of the message as a whole it speaks at its beginning or at its end; elsewhere it means its own
- * sentence and the one before.
+ * sentence and, where that begins with it, the one before.
  */
 const KEEP = "(?:save|store|remember|record|retain|memori[sz]e|keep|write down)";
 const ALSO = "(?:persist|log|repeat|echo|share)";
@@ -32,7 +32,7 @@ const OF_PART = [
   /\b(?:this|that|it) is (?:strictly )?off the record\b|^off the record\b|^(?:please )?(?:forget|pretend) (?:that )?I (?:ever |just |never )?(?:said|told you|mentioned)\b/i,
 ];
 const SIGN =
-  /sav(?:e|ed)|stor(?:e|ed)|remember|record|retain|memori|keep|kept|write down|logged|I (?:ever |just |never )?(?:said|told|mentioned)/i;
+  /off the record|sav(?:e|ed)|stor(?:e|ed)|remember|record|retain|memori|keep|kept|write down|logged|I (?:ever |just |never )?(?:said|told|mentioned)/i;
 const SETTING = /^(?:when|if|while|because|since|unless)\b/i;
 
 /**
@@ -47,15 +47,17 @@ const SETTING = /^(?:when|if|while|because|since|unless)\b/i;
 export function keptOf(text: string): string {
   if (!SIGN.test(text)) return text;
   const sentences = sentencesIn(text);
-  const banned = sentences.flatMap((sentence, at) => (isBan(sentence, OF_PART) ? [at] : []));
-  if (banned.length === 0) return text;
-  const ends = [0, sentences.length - 1];
-  if (banned.some((at) => ends.includes(at) && isBan(sentences[at]!, OF_MESSAGE))) return "";
-  return withoutSpans(
-    text,
-    banned.flatMap((at) => sentences.slice(Math.max(0, at - 1), at + 1)),
-  );
+  const banned = sentences.flatMap((sentence, at) => {
+    const from = banIn(sentence, OF_PART);
+    return from === undefined ? [] : sentences.slice(from === 0 ? Math.max(0, at - 1) : at, at + 1);
+  });
+  const ends = [sentences[0], sentences.at(-1)];
+  const whole = ends.some((sentence) => sentence !== undefined && banIn(sentence, OF_MESSAGE) !== undefined);
+  return whole ? "" : withoutSpans(text, banned);
 }
 
-const isBan = ({ text }: Sentence, patterns: readonly RegExp[]): boolean =>
-  SIGN.test(text) && !SETTING.test(text) && patterns.some((pattern) => pattern.test(text));
+/** Where in the sentence the wish begins; undefined where there is none. */
+function banIn({ text }: Sentence, patterns: readonly RegExp[]): number | undefined {
+  if (!SIGN.test(text) || SETTING.test(text)) return undefined;
+  return patterns.map((pattern) => pattern.exec(text)?.index).find((index) => index !== undefined);
+}

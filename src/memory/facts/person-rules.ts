@@ -1,3 +1,4 @@
+import { isPassing } from "./qualifier.js";
 import {
   ADVERBS,
   AUXILIARY,
@@ -21,7 +22,9 @@ const SUBJECT = `${WHO}${AUXILIARY}${ADVERBS}`;
 const TITLE = "(?<title>(?:[\\p{L}/&-]+ ){0,5}?[\\p{L}/&-]+)";
 const END = "(?=$|[,.;!)]| (?:at|for|in|with|and|who|now|since|these|here|on|by)\\b)";
 
+/** What is so at times only ("in Lyon for the summer") is nobody's attribute. */
 const about = (groups: Groups, context: RuleContext, attribute: string): string | undefined => {
+  if (isPassing(groups.rest)) return undefined;
   const subject = subjectOf(groups.who, context.speaker);
   return subject === undefined ? undefined : slotOf(subject, attribute);
 };
@@ -46,8 +49,13 @@ function leftHome(groups: Groups, context: RuleContext): Reading[] {
   return attribute === undefined ? [] : reads(about(groups, context, attribute), { closes });
 }
 
-const employer = (groups: Groups, context: RuleContext, update: boolean): Reading[] =>
-  reads(about(groups, context, "employer"), { value: trimValue(groups.firm ?? ""), update });
+function employer(groups: Groups, context: RuleContext, update: boolean): Reading[] {
+  const value = trimValue(groups.firm ?? "");
+  return NO_FIRM.test(value) ? [] : reads(about(groups, context, "employer"), { value, update });
+}
+
+/** Where one works or what one joins without being employed there. */
+const NO_FIRM = /^(?:the )?(?:home|night|school|slack|discord|zoom|teams)$/i;
 
 const leftEmployer = (groups: Groups, context: RuleContext): Reading[] =>
   reads(about(groups, context, "employer"), { closes: trimValue(groups.firm ?? "") });
@@ -72,7 +80,9 @@ const HOME_RULES: readonly Rule[] = [
     leftHome,
   ),
   rule("fact", `${WHO}(?:'m| am| is)(?: originally)? from (?<place>${PROPER})$`, (groups, context) =>
-    reads(about(groups, context, "hometown"), { value: trimValue(groups.place ?? "").split(",")[0] }),
+    placeSlot(trimValue(groups.place ?? "")) === undefined
+      ? []
+      : reads(about(groups, context, "hometown"), { value: trimValue(groups.place ?? "").split(",")[0] }),
   ),
   rule("fact", `${WHO} (?:was|were) born in (?<place>${PROPER})`, (groups, context) =>
     reads(about(groups, context, "birthplace"), { value: trimValue(groups.place ?? "").split(",")[0] }),
@@ -91,10 +101,10 @@ const WORK_RULES: readonly Rule[] = [
     `${SUBJECT} (?:started(?: working| a (?:new )?job| my new job)?(?= at)|got (?:a|the) (?:new )?job|(?:accepted|took)(?: an?| the| my)? (?:new )?(?:job|offer|position|role)|landed a (?:new )?job|hired) (?:at|with|from|by) (?<firm>${PROPER})`,
     (groups, context) => employer(groups, context, true),
   ),
-  rule("fact", `${SUBJECT} joined (?<firm>${PROPER}) as (?:an? |the |their )?${TITLE}${END}`, (groups, context) => [
-    ...employer(groups, context, true),
-    ...title(groups, context, true),
-  ]),
+  rule("fact", `${SUBJECT} joined (?<firm>${PROPER}) as (?:an? |the |their )?${TITLE}${END}`, (groups, context) => {
+    const joined = employer(groups, context, true);
+    return joined.length === 0 ? [] : [...joined, ...title(groups, context, true)];
+  }),
   rule(
     "fact",
     `${SUBJECT} (?:no longer works? (?:at|for)|used to work (?:at|for)|formerly worked (?:at|for)|(?:do|does)n't work (?:at|for)|stopped working (?:at|for)|quit|left my job at|left|resigned from|was laid off (?:from|by)|was fired (?:from|by)|lost my job at) (?<firm>${PROPER})`,
@@ -140,8 +150,11 @@ const DATE =
   "(?:the )?(?:\\p{Lu}\\p{L}+ \\d{1,2}(?:st|nd|rd|th)?|\\d{1,2}(?:st|nd|rd|th)?(?: of)? \\p{Lu}\\p{L}+|\\d{4}-\\d\\d-\\d\\d|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4})(?:,? \\d{4})?";
 
 const IDENTITY_RULES: readonly Rule[] = [
-  rule("fact", `\\b[Mm]y (?:first |full )?name(?: is|'s) (?<value>${NAME})`, ({ value = "" }, { speaker }) =>
-    isPersonName(value) ? reads(slotOf(speaker, "name"), { value: trimValue(value) }) : [],
+  rule(
+    "fact",
+    `\\b[Mm]y (?:first |full )?name(?: is|'s) (?<value>${NAME})(?![\\p{L}-]| (?:on|in) )`,
+    ({ value = "" }, { speaker }) =>
+      isPersonName(value) ? reads(slotOf(speaker, "name"), { value: trimValue(value) }) : [],
   ),
   rule("fact", `(?:^|[Pp]lease |[Jj]ust )[Cc]all me (?<value>${NAME})`, ({ value = "" }, { speaker }) =>
     isPersonName(value) ? reads(slotOf(speaker, "preferred name"), { value: trimValue(value) }) : [],
@@ -151,7 +164,7 @@ const IDENTITY_RULES: readonly Rule[] = [
   ),
   rule(
     "fact",
-    `${WHO}(?:'m| am| is| just turned| turned|'ve just turned)${ADVERBS} (?<age>\\d{1,3})(?: years? old|(?=$|,| and))`,
+    `${WHO}(?:'m| am| is| just turned| turned|'ve just turned)${ADVERBS} (?<age>\\d{1,3})(?: years? old|(?=$|,| and (?!\\d)))`,
     (groups, context) => reads(about(groups, context, "age"), { value: groups.age }),
   ),
   rule("fact", `\\b[Mm]y birthday(?: is|'s)(?: on)? (?<value>${DATE})`, ({ value }, { speaker }) =>

@@ -1,87 +1,99 @@
 import { describe, expect, it } from "vitest";
 import { requestsIn } from "./requests.js";
 
+const read = (text: string): string[][] => requestsIn(text).map(({ kind, what }) => [kind, what]);
+
 describe("requestsIn", () => {
   it.each([
-    ["Remember that my flight leaves at 9.", "my flight leaves at 9"],
-    ["Please remember: the demo is on Friday.", "the demo is on Friday"],
-    ["Could you keep in mind that Bob is allergic to nuts?", "Bob is allergic to nuts"],
-    ["Don't forget that we ship on Tuesdays.", "we ship on Tuesdays"],
-    ["Procedure to remember: run the tests before a merge.", "run the tests before a merge"],
-    ["For the launch, remember this constraint: no downtime.", "no downtime"],
-    ["Save this to memory: the office closes at six.", "the office closes at six"],
-  ])("reads a wish to remember: %s", (text, what) => {
-    expect(requestsIn(text).remember).toEqual([what]);
-  });
-
-  it.each([
-    "Do you remember the name of that place?",
-    "I remember when we met.",
-    "Remember when we went to Rome?",
-    "Remember to buy milk.",
-    "Save this file as main.ts.",
-    "What do you remember about me?",
-  ])("reads no wish to remember: %s", (text) => {
-    expect(requestsIn(text).remember).toEqual([]);
-  });
-
-  it.each([
     ["Forget my old address.", "my old address"],
+    ["Please forget my old address, 12 Rue Bleue in Paris.", "my old address, 12 Rue Bleue in Paris"],
     ["Please forget everything you know about my health.", "my health"],
     ["Forget and delete the staging branch: feature/x.", "the staging branch: feature/x"],
     ["Can you forget what I said about Bob?", "Bob"],
     ["Delete my phone number from your memory.", "my phone number"],
     ["Erase everything you know about Ann.", "Ann"],
+    ["Forget everything about Tom.", "Tom"],
     ["Remove the memory of our last trip.", "our last trip"],
+    ["Please forget that my dog Rex is a poodle", "my dog Rex is a poodle"],
+    ["Forget that the deploy port is 8080.", "the deploy port is 8080"],
   ])("reads a wish to forget: %s", (text, what) => {
-    expect(requestsIn(text).forget).toEqual([what]);
+    expect(read(text)).toEqual([["forget", what]]);
+  });
+
+  it.each([
+    "Forget everything.",
+    "Forget everything you know about me.",
+    "Delete all my memories.",
+    "Please erase all of your memories about me!",
+    "Wipe your memory.",
+    "Delete everything I told you.",
+  ])("reads a wish to forget everything: %s", (text) => {
+    expect(read(text)).toEqual([["forget-all", ""]]);
   });
 
   it.each([
     "Forget it.",
+    "Forget the staging server, deploy to production instead.",
+    "Forget about lunch with the team.",
+    "Forget the milk order.",
+    "Forget Rex.",
+    "Forget that idea.",
+    "Forget everything, let's start over.",
+    "Forget everything about the old design.",
+    "Forget my wife Anna, she can take the bus; book a taxi for me.",
+    "Forget my home address for now and use the office one for this order.",
+    "Forget the deploy notes; what is blue/green?",
+    "Forget what I said about the port and use 9090.",
     "I always forget my keys.",
     "Don't forget the milk.",
     "Did you forget the tests?",
     "Delete the file src/main.ts.",
+    "Please remove the user cache from memory after each request.",
+    "Clear the build step from the memory graph.",
+    "Clear the memory of the process.",
+    "Drop the build step from memory.md",
     "Remove the unused imports from memory.ts.",
-  ])("reads no wish to forget: %s", (text) => {
-    expect(requestsIn(text).forget).toEqual([]);
-  });
-
-  it.each([
-    "The code is 1234. Do not save or repeat it.",
-    "Don't store this anywhere: I am looking for another job.",
-    "Please don't remember this.",
-    "This must not be stored.",
-    "Off the record, the launch slips.",
-    "Forget I said that my boss is leaving.",
-  ])("reads that a text is not to be kept: %s", (text) => {
-    expect(requestsIn(text).doNotStore).toBe(true);
-  });
-
-  it.each([
-    "Don't save it to disk, keep it in Redis.",
-    "Do not store this file in git.",
-    "Never store repository secrets.",
-    "Why did you not store it?",
-    "I don't remember.",
-    "Don't forget this.",
-  ])("does not take it for a wish to keep nothing: %s", (text) => {
-    expect(requestsIn(text).doNotStore).toBe(false);
-  });
-
-  it("reads standing rules on what is never kept", () => {
-    expect(requestsIn("Memory policy: never store or echo customer passwords. Thanks.").rules).toEqual([
-      "Memory policy: never store or echo customer passwords.",
-    ]);
-    expect(requestsIn("Never store the sum in a global.").rules).toEqual([]);
+  ])("takes it for talk: %s", (text) => {
+    expect(read(text)).toEqual([]);
   });
 
   it.each([
     ["This temporary note has expired: parking in lot B.", "parking in lot B"],
-    ["The discount code is no longer valid.", "The discount code"],
     ["Ignore what I said about the colour scheme.", "the colour scheme"],
+    ["What I told you about the parking lot is no longer true.", "the parking lot"],
+    ["My note on the travel budget no longer holds.", "the travel budget"],
   ])("reads what has expired: %s", (text, what) => {
-    expect(requestsIn(text).expired).toEqual([what]);
+    expect(read(text)).toEqual([["expire", what]]);
+  });
+
+  it("reads that a thing has lapsed, which may or may not be said of a memory", () => {
+    expect(read("The discount code is no longer valid.")).toEqual([["lapse", "The discount code"]]);
+  });
+
+  it.each([
+    "The login page docs are outdated, please rewrite them.",
+    "The API gateway is out of date.",
+    "The auth service is no longer needed.",
+    'The error is: "the API gateway is out of date". How do I fix it?',
+    "The release branch is no longer needed once merged, right?",
+  ])("takes the state of the work for no statement about the memory: %s", (text) => {
+    expect(read(text)).toEqual([]);
+  });
+
+  it("says where the sentence stands that asks", () => {
+    const text = "- I moved to Lyon.\n- Forget **my old address**. It’s gone.";
+    const [request] = requestsIn(text);
+    expect(text.slice(request!.start, request!.end)).toBe("Forget **my old address**.");
+    expect(request!.what).toBe("my old address");
+  });
+
+  it.each([
+    ["wishes", "please forget that it is is is and so, don't save or keep "],
+    ["sentences", "Please forget my old address, do not store it, and and and. "],
+    ["lines", "my note on what I said is no longer is no longer\n"],
+  ])("takes little time for a megabyte of %s", (_, text) => {
+    const start = process.cpuUsage();
+    requestsIn(text.repeat(1_000_000 / text.length));
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_500);
   });
 });

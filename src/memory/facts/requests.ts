@@ -49,15 +49,17 @@ const CLAUSE =
 
 const FORGET = [
   asked(`(?:${REMOVE}|${BOTH}) ${ALL} ${KNOWN} (?:about|on|of|regarding) (?<what>.+)`),
-  asked(`(?:${REMOVE}|${BOTH}) (?:everything|all|anything) (?:about|on) (?<what>(?:my|our) .+|\\p{Lu}.+)`),
+  asked(`(?:${REMOVE}|${BOTH}) (?:everything|all|anything) (?:about|on) (?<whose>.+)`),
   asked(`${BOTH} (?<what>.+)`),
   asked(`${REMOVE} (?<what>.+?) from ${OWN_MEMORY}(?!\\.?\\w)`),
   asked(
-    `${REMOVE} (?:(?:your|any|all|the) memor(?:y|ies) (?:about|that|of (?=my|our|me\\b|when\\b))|your memor(?:y|ies) (?:of|on)) (?<what>.+)`,
+    `${REMOVE} (?:(?:your|any|all|the) memor(?:y|ies) (?:about|that|of(?= (?:my|our|me|when)\\b))|your memor(?:y|ies) (?:of|on)) (?<what>.+)`,
   ),
   asked(`(?:forget|unlearn) that (?<what>${CLAUSE})`),
   asked(`(?:forget|unlearn) (?<what>my .+)`),
-].map((pattern) => new RegExp(pattern.source, "iu"));
+];
+/** "Everything about" is said of plans too; of the memory it is said of persons and of what is the speaker's own. */
+const PERSONAL = /^(?:my|our) |^\p{Lu}/u;
 
 const OVER =
   "(?:(?:has|have|is|are) (?:now )?(?:expired|obsolete|outdated|out of date|void|no longer (?:valid|relevant|true|current|correct|needed|in force|applicable))|no longer (?:holds?|appl(?:y|ies)|counts?))";
@@ -110,11 +112,14 @@ function requestIn(sentence: string): Pick<MemoryRequest, "kind" | "what"> | und
 /** What the first pattern that fits says is meant. */
 function whatIn(sentence: string, patterns: readonly RegExp[]): string | undefined {
   for (const pattern of patterns) {
-    const what = pattern.exec(sentence)?.groups?.what;
-    if (what !== undefined) return what.replace(/[\s.!?]+$/, "").trim() || undefined;
+    const { what, whose } = pattern.exec(sentence)?.groups ?? {};
+    if (what !== undefined) return trimmed(what);
+    if (whose !== undefined && PERSONAL.test(whose)) return trimmed(whose);
   }
   return undefined;
 }
+
+const trimmed = (what: string): string | undefined => what.replace(/[\s.!?]+$/, "").trim() || undefined;
 
 const NEXT_STEP =
   "use|try|take|go|do|make|start|let|let's|just|please|give|tell|book|focus|continue|proceed|move|think|look|work|build|rewrite|write|fix|add|deploy|run|send|switch|keep|stick|put|get|call|set|change|replace|what|how|why|can|could|would|should|I|we|you|he|she|it|they|that|this";

@@ -22,7 +22,7 @@ export type Groups = Readonly<Record<string, string | undefined>>;
 export interface Rule {
   readonly kind: FactKind;
   readonly pattern: RegExp;
-  /** Reads the named groups; nothing where they turn out not to fit. */
+  /** Reads the named groups, and as `rest` what follows the match; nothing where they turn out not to fit. */
   read(groups: Groups, context: RuleContext): readonly Reading[];
 }
 
@@ -50,11 +50,15 @@ export const rule = (kind: FactKind, pattern: string, read: Rule["read"]): Rule 
   read,
 });
 
+/** Of whom one may have several, so that a name tells which. */
+const SEVERAL = /^(?:sister|brother|son|daughter|roommate|best friend)\b/;
+
 /** The subject of a slot: "I" is the speaker, "my wife" the speaker's wife; none where the words name nobody. */
 export function subjectOf(who: string | undefined, speaker: string): string | undefined {
   if (who === undefined) return undefined;
   if (who.toLowerCase() === "i") return speaker;
   const kin = /^my (.+)$/i.exec(who)?.[1];
+  if (kin !== undefined && SEVERAL.test(kin)) return `${speaker} ${kin}`;
   if (kin !== undefined) return `${speaker} ${new RegExp(`^(?:${KIN})`).exec(kin)?.[0] ?? kin}`;
   return isPersonName(who) ? who : undefined;
 }

@@ -1,3 +1,4 @@
+import { type Bounded, bounded, placeOf, within } from "./qualifier.js";
 import {
   ADVERBS,
   AUXILIARY,
@@ -30,7 +31,7 @@ const team = (who: string | undefined, speaker: string): string => (who?.toLower
 function toolSlot(groups: Groups, { speaker }: RuleContext): string | undefined {
   const named = groups.use ?? groups.what;
   const use = named === undefined ? (useOf(groups.tool ?? "") ?? useOf(groups.old ?? "")) : useNamed(named.trim());
-  return use === undefined ? undefined : slotOf(team(groups.who, speaker), use);
+  return use === undefined ? undefined : slotOf(team(groups.who, speaker), within(use, placeOf(groups.rest)));
 }
 
 /** A change from one tool to another says what ended even where nobody said what it is for. */
@@ -88,17 +89,24 @@ function settingSlot({ det, owner, np = "" }: Groups, { speaker }: RuleContext):
   return slotOf("project", np.replace(/^(?:project|team|repo|company)'s /, ""));
 }
 
+/** A place has a place in it, and an attribute that says what it is bounded by needs no more of that. */
+const isPlaced = (np: string): boolean =>
+  /\b(?:address|venue|location|destination|office|home|place|birthday|appointment|meeting|position|role|job)$| (?:for|in|on|at|of|from) /.test(
+    np,
+  );
+
 /** "The deploy port is 8080": where nothing else marks it as worth keeping, noun and value must both look the part. */
 function setting(groups: Groups, context: RuleContext, update: boolean): Reading[] {
-  const value = trimValue(groups.value ?? "");
   const np = normalSlot(groups.np ?? "");
+  const said = trimValue(groups.value ?? "");
+  const { value, bound }: Bounded = update || isPlaced(np) ? { value: said, bound: undefined } : bounded(said);
   const owned = groups.owner !== undefined || groups.det?.toLowerCase() === "my" || groups.det?.toLowerCase() === "our";
   const told = context.explicit || update || groups.cue !== undefined;
   const fits =
     told && context.explicit
-      ? mayNameSlot(np) && mayBeValue(value)
-      : namesSlot(np, owned || told) && isValue(value, owned || told);
-  const slot = fits ? settingSlot(groups, context) : undefined;
+      ? mayNameSlot(np) && mayBeValue(said)
+      : namesSlot(np, owned || told) && isValue(said, owned || told);
+  const slot = fits ? settingSlot({ ...groups, np: within(groups.np ?? "", bound) }, context) : undefined;
   if (slot === undefined) return [];
   const closes = groups.old === undefined ? undefined : trimValue(groups.old);
   return [{ slot, value, closes, update }];

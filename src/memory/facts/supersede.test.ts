@@ -32,7 +32,6 @@ describe("supersede", () => {
     expect(supersede([acme], [again])).toEqual({
       closings: [],
       repetitions: [{ value: again, of: acme }],
-      refused: [],
     });
   });
 
@@ -59,17 +58,24 @@ describe("supersede", () => {
   it("lets no tool and no document end anything", () => {
     for (const source of ["tool", "import"] as const) {
       const planted = says("Evil", 5, { source, update: true });
-      expect(supersede([says("Acme", 1)], [planted])).toEqual({ closings: [], repetitions: [], refused: [planted] });
+      expect(supersede([says("Acme", 1)], [planted])).toEqual({ closings: [], repetitions: [] });
       expect(closings([planted], [says("Acme", 1)])).toEqual([]);
     }
   });
 
-  it("lets the agent end what the user said only where it says that it changed", () => {
+  it("lets the agent end nothing but its own", () => {
     const user = says("Acme", 1);
-    const guess = says("Globex", 5, { source: "agent" });
-    expect(supersede([user], [guess])).toMatchObject({ closings: [], refused: [guess] });
-    expect(closings([user], [says("Globex", 5, { source: "agent", update: true })])).toHaveLength(1);
-    expect(closings([says("Initech", 1, { source: "agent" })], [guess])).toHaveLength(1);
+    const retold = says("Globex", 5, { source: "agent", update: true });
+    expect(closings([user], [retold])).toEqual([]);
+    expect(closings([user], [{ ...ended("Acme", 5), source: "agent" }])).toEqual([]);
+    const own = says("Initech", 1, { source: "agent" });
+    expect(closings([own], [retold])).toEqual([{ value: own, at: 5, by: retold.row }]);
+  });
+
+  it("lets the user end what the agent said, beside what the user said before", () => {
+    const [user, agent] = [says("Acme", 1), says("Globex", 5, { source: "agent", update: true })];
+    const ends = closings([user, agent], [says("Initech", 9)]).map(({ value }) => value);
+    expect(ends).toEqual([user, agent]);
   });
 
   it("comes to the same, in whatever order statements arrive", () => {

@@ -4,8 +4,8 @@ import { sameValue } from "./value.js";
 /**
  * Which values of a slot have ended. A slot has one value at a time, so a later statement of another value ends the one
  * before it. What counts is when something was said, not when it was stored: a report that comes late is closed by the
- * statement that followed it. Words of tools and documents end nothing; the agent's words end what the user said only
- * where they say that something changed.
+ * statement that followed it. Words of tools and documents end nothing, and those of the agent, which may only repeat what
+ * it read, end nothing but its own.
  */
 export interface SlotValue {
   readonly slot: string;
@@ -33,8 +33,6 @@ export interface Supersession<V extends SlotValue> {
   readonly closings: readonly Closing<V>[];
   /** New statements of the value that held then already, and the statement that they repeat. */
   readonly repetitions: readonly { readonly value: V; readonly of: V }[];
-  /** New values that may not stand against what is known. */
-  readonly refused: readonly V[];
 }
 
 /**
@@ -48,7 +46,7 @@ export interface Supersession<V extends SlotValue> {
  * ```
  */
 export function supersede<V extends SlotValue>(existing: readonly V[], incoming: readonly V[]): Supersession<V> {
-  const plan = { closings: [] as Closing<V>[], repetitions: [] as { value: V; of: V }[], refused: [] as V[] };
+  const plan = { closings: [] as Closing<V>[], repetitions: [] as { value: V; of: V }[] };
   const slots = new Set(incoming.map(({ slot }) => slot));
   for (const slot of slots) {
     const timeline = inOrder(
@@ -72,16 +70,11 @@ function inOrder<V extends SlotValue>(existing: readonly V[], incoming: readonly
 interface Draft<V extends SlotValue> {
   readonly closings: Closing<V>[];
   readonly repetitions: { value: V; of: V }[];
-  readonly refused: V[];
 }
 
 function walk<V extends SlotValue>(timeline: readonly V[], fresh: ReadonlySet<V>, draft: Draft<V>): void {
   let open: V[] = [];
-  for (const next of timeline) {
-    const stands = !isForeign(next) && open.every((value) => mayEnd(next, value));
-    if (stands) open = step(open, next, { fresh, draft });
-    else if (fresh.has(next)) draft.refused.push(next);
-  }
+  for (const next of timeline) if (!isForeign(next)) open = step(open, next, { fresh, draft });
 }
 
 /** The values open after a statement. */
@@ -92,20 +85,17 @@ function step<V extends SlotValue>(
 ): V[] {
   const [ended, lasting] = [open.filter((value) => ends(next, value)), open.filter((value) => !ends(next, value))];
   draft.closings.push(...ended.map((value) => ({ value, at: next.at, by: next.row })));
-  const same = lasting[0];
+  const same = lasting.find(({ value }) => value !== undefined && sameValue(value, next.value ?? ""));
   if (same !== undefined && fresh.has(next) && next.value !== undefined)
     draft.repetitions.push({ value: next, of: same });
   return next.value === undefined ? lasting : [...lasting, next];
 }
 
-function ends(next: SlotValue, { value = "" }: SlotValue): boolean {
+function ends(next: SlotValue, known: SlotValue): boolean {
+  const { value = "" } = known;
+  if (next.source === "agent" && known.source !== "agent") return false;
   if (next.closes !== undefined && sameValue(next.closes, value) && next.value !== value) return true;
   return next.value !== undefined && !sameValue(next.value, value);
 }
 
 const isForeign = ({ source }: SlotValue): boolean => source === "tool" || source === "import";
-
-function mayEnd(next: SlotValue, value: SlotValue): boolean {
-  if (!ends(next, value)) return true;
-  return next.source !== "agent" || (value.source ?? "user") !== "user" || next.update === true;
-}

@@ -1,3 +1,4 @@
+import { bounded, placeOf, within } from "./qualifier.js";
 import { ADVERBS, type Rule, type RuleGroup, rule, slotOf } from "./rule.js";
 import { trimValue } from "./value.js";
 import { isValue, useNamed, useOf } from "./vocabulary.js";
@@ -20,9 +21,10 @@ const WHAT = "(?<what>(?:[\\p{L}-]+ ){0,3}?[\\p{L}-]+)";
 
 function favourite(what: string, value: string, speaker: string) {
   if (PASSING.test(what)) return [];
-  const plain = trimValue(value);
+  const { value: plain, bound } = bounded(trimValue(value));
   const functional = isValue(plain) && !/(?:[^s]s| and .*)$/.test(what);
-  return functional ? [{ slot: slotOf(speaker, `favorite ${what}`), value: plain }] : taste(plain);
+  if (!functional) return taste(trimValue(value));
+  return [{ slot: slotOf(speaker, within(`favorite ${what}`, bound)), value: plain }];
 }
 
 const PREFERENCE_RULES: readonly Rule[] = [
@@ -75,9 +77,10 @@ export const DECISION_RULES: readonly Rule[] = [
   rule(
     "decision",
     `(?:\\b(?:[Ww]e|[Ii])(?:'ve| have)?(?: all| both| finally| just)* (?:(?:decided|agreed)(?: to (?:use|go with)| on)|settled on|opted for|chose)|\\b[Ll]et's (?:go with|use)|\\b(?:[Ww]e're|[Ww]e are|[Ii]'m|[Ww]e'll) go(?:ing)? with) ${CHOSEN}`,
-    ({ tool = "", use }) => {
+    ({ tool = "", use, rest }) => {
       const named = use === undefined ? useOf(tool) : useNamed(use.trim());
-      return named === undefined ? [] : [{ slot: slotOf("project", named), value: trimValue(tool) }];
+      if (named === undefined) return [];
+      return [{ slot: slotOf("project", within(named, placeOf(rest))), value: trimValue(tool) }];
     },
   ),
   rule(

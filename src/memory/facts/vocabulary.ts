@@ -180,10 +180,18 @@ const NO_PLACES = words(`
   november december ai ml typescript javascript python rust go golang java kotlin swift ruby react vue angular svelte postgres postgresql
   mysql sqlite mongodb redis docker kubernetes aws azure gcp vercel netlify heroku slack discord teams zoom excel god`);
 
+/** Parts of a firm, to which one moves without moving house. */
+const DEPARTMENTS = words(`
+  design product engineering marketing sales support qa hr finance operations ops legal research security management platform
+  infrastructure backend frontend accounting procurement logistics leadership devops analytics`);
+const SHORT_PLACES = words("us uk uae usa nyc la sf dc eu");
+
 /** The slot of a place where somebody lives; none where it is a tool, a firm or a day. */
 export function placeSlot(place: string): "home city" | "home state" | "home country" | undefined {
   const plain = place.toLowerCase();
   const first = plain.split(/[ ,]/)[0] ?? "";
+  if (plain.split(" ").some((word) => DEPARTMENTS.has(word))) return undefined;
+  if (/^\p{Lu}{2,3}$/u.test(place) && !SHORT_PLACES.has(plain)) return undefined;
   if (NO_PLACES.has(first) || COMPANIES.has(first) || useOf(plain) !== undefined) return undefined;
   if (COUNTRIES.has(plain)) return "home country";
   return STATES.has(plain) ? "home state" : "home city";
@@ -207,6 +215,7 @@ const NO_NAMES = words(`
   who what which where when why how the a an my your our his her their its all some many most each every both none
   yes no ok okay well so and but or also now then thanks thank hey hi hello oh wow yeah just only maybe please let if
   as in on by since at of for after before during until with from
+  train bus bike car foot plane boat subway metro tram taxi ferry
   nothing everything something user users note update remember today tomorrow yesterday monday tuesday wednesday thursday friday saturday
   sunday january february march april may june july august september october november december`);
 

@@ -9,9 +9,13 @@ const SECOND_PERSON =
 const PREFERRED = 1.5;
 const USER = new Set(["user", "human"]);
 const AGENT = new Set(["assistant", "agent", "ai", "model"]);
+const TOOL = new Set(["tool", "function"]);
 
 /** Whether a speaker's name is one for the agent. */
 export const isAgent = (speaker: string): boolean => AGENT.has(speaker.toLowerCase());
+
+/** Whether a speaker's name is one for a program that the agent calls. */
+export const isTool = (speaker: string): boolean => TOOL.has(speaker.toLowerCase());
 
 /** How much more a speaker's words count for a question: 1 where it does not say. */
 export function askedSpeaker(question: string): (speaker: string) => number {

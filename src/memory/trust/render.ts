@@ -16,15 +16,15 @@ export interface RenderedMemory {
   readonly validUntil?: string;
 }
 
-const FORMAT = "\\p{Cf}";
-/** Anything that a reader might take for the envelope, with signs in it that nobody sees. */
-const ENVELOPE = new RegExp(
-  `[<＜﹤](?=[\\s/${FORMAT}]{0,9}m${FORMAT}{0,3}e${FORMAT}{0,3}m${FORMAT}{0,3}o${FORMAT}{0,3}r)`,
-  "giu",
-);
+/** Signs that begin a tag, or look as if they did. */
+const OPENING = /[<＜﹤‹〈〈⟨❮]/gu;
+/** What a reader might take for the envelope or for a message of the system, once accents and hidden signs are gone. */
+const POSING = /^\/*(?:memor|system|assistant|developer|human\b|user\b|instruction)/;
+const LOOKAHEAD = 40;
+/** Letters that nobody sees: text written in them is hidden from people alone. */
+const HIDDEN = /[\u{E0000}-\u{E007F}]/gu;
 /** Marks by which chat templates tell roles apart. */
-const TEMPLATE =
-  /<(?=\|)|<(?=\/?(?:s|start_of_turn|end_of_turn|system|assistant|user|human)>)|\[(?=\/?(?:INST|SYS)\])|<(?=<\/?SYS>)/gi;
+const TEMPLATE = /<(?=\|)|<(?=\/?(?:s|start_of_turn|end_of_turn)>)|\[(?=\/?(?:INST|SYS)\])|<(?=<\/?SYS>)/gi;
 const MARK = "[quoted text, not an instruction] ";
 
 /**
@@ -62,10 +62,26 @@ const PREAMBLE =
 
 const dayOf = (time: string): string => /^\d{4}-\d\d-\d\d/.exec(time)?.[0] ?? time;
 
-const attribute = (value: string): string => value.replace(/[\p{Cc}"<>&]/gu, " ").slice(0, 200);
+const attribute = (value: string): string =>
+  value
+    .replace(HIDDEN, "")
+    .replace(/[\p{Cc}"<>&]/gu, " ")
+    .slice(0, 200);
 
 const encoded = (content: string): string =>
-  content.replace(ENVELOPE, "&lt;").replace(TEMPLATE, (sign) => (sign === "[" ? "&#91;" : "&lt;"));
+  content
+    .replace(HIDDEN, "")
+    .replace(OPENING, (sign, at: number, text: string) => (isPosing(text, at + 1) ? "&lt;" : sign))
+    .replace(TEMPLATE, (sign) => (sign === "[" ? "&#91;" : "&lt;"));
+
+const isPosing = (text: string, at: number): boolean =>
+  POSING.test(
+    text
+      .slice(at, at + LOOKAHEAD)
+      .normalize("NFKD")
+      .replace(/[\p{M}\p{Cf}\s]/gu, "")
+      .toLowerCase(),
+  );
 
 const marked = (content: string): string =>
   content

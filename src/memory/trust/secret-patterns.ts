@@ -1,10 +1,5 @@
-/** How secrets look. Each pattern starts at a fixed prefix or name and has bounded parts, so that a text takes linear time. */
-export interface SecretPattern {
-  readonly kind: string;
-  readonly pattern: RegExp;
-  /** Whether what stands in the group `secret`, or the whole match, is one after all. */
-  accept?(found: string): boolean;
-}
+import { entropy, isPlaceholder, looksLikeKey, type SecretPattern } from "./secret-shapes.js";
+import { BETWEEN, IS, SPOKEN, TYPED } from "./spoken-secrets.js";
 
 const START = "(?<![A-Za-z0-9_-])";
 const prefixed = (kind: string, body: string): SecretPattern => ({
@@ -67,72 +62,14 @@ const PREFIXED: readonly SecretPattern[] = [
   prefixed("json web token", "eyJ[A-Za-z0-9_-]{8,2000}\\.eyJ[A-Za-z0-9_-]{8,4000}\\.[A-Za-z0-9_-]{10,1000}"),
 ];
 
-/** Words that stand where a secret would stand. */
-const PLACEHOLDER =
-  /^(?:["'`]?$|[<{[(%&?]|\$[{(A-Za-z]|x{3,}|\*{2,}|\.{3}|•+|-+$|_+$)|your|placeholder|example|changeme|change[_-]me|dummy|redacted\b|insert|todo|undefined|null$|none$|true$|false$|string$|env\.|process\.|os\.|config\.|secrets\.|vault|\*{3}/i;
-/** An expression of a program rather than a value. */
-const EXPRESSION =
-  /[()[\]{};]|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|^[a-z]+(?:[A-Z][a-z]+)+$|^(?:self|this|await|new|get|str|bytes|int|char|text|varchar)\b/;
-
-const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value);
-
-/** Bits for each character: words have about 3, keys 4 and more. */
-function entropy(value: string): number {
-  const counts = new Map<string, number>();
-  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
-  return bits;
-}
-
-const kindsOfSigns = (value: string): number =>
-  [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
-
-/** Whether a value given to something named like a key is a key. */
-const looksLikeKey = (value: string): boolean =>
-  value.length >= 16 &&
-  /\d/.test(value) &&
-  kindsOfSigns(value) >= 2 &&
-  entropy(value) >= 3 &&
-  !isPlaceholder(value) &&
-  !EXPRESSION.test(value) &&
-  !/^(?:[a-z]+:)?\/\//i.test(value);
-
-/** A password may be any word; one that is no program's name has a digit or a sign, or stands in quotes. */
-function looksLikePassword(value: string): boolean {
-  const plain = value.replace(/^["'`]|["'`]$/g, "");
-  if (plain.length < 4 || isPlaceholder(plain) || EXPRESSION.test(plain)) return false;
-  return plain !== value || /\d|[^\w.,-]/.test(plain) || kindsOfSigns(plain) >= 3;
-}
-
 const QUOTED_OR_WORD = "(?<secret>\"[^\"\\s]{4,200}\"|'[^'\\s]{4,200}'|`[^`\\s]{4,200}`|[^\\s\"'`,;<>]{4,200})";
 const KEY_NAME =
   "(?:api|access|secret|auth|private|signing|encryption|client|session|refresh|bearer|service|account|deploy|master|root|production|prod|shared)[ _-]?(?:access[ _-]?)?(?:key|token|secret)s?|(?:[\\w-]{0,30}[_-])?(?:token|secret|apikey)|credentials?";
-const PASSWORD_NAME = "(?:[\\w-]{0,30}[_-])?(?:password|passwd|passphrase|passcode|pwd)";
-/** "The root password for the staging server is …". */
-const BETWEEN = "(?: (?:for|of|to|on|at|in|from)(?: \\w[\\w.'-]{0,39}){1,10}?)?";
-
 const ASSIGNED: readonly SecretPattern[] = [
   {
-    kind: "password",
-    pattern: new RegExp(
-      `(?<![A-Za-z0-9])(?:${PASSWORD_NAME})["'\`]?${BETWEEN}(?: is(?: now)?:? | ?[:=]{1,2} ?| ?=> ?)${QUOTED_OR_WORD}`,
-      "gi",
-    ),
-    accept: looksLikePassword,
-  },
-  {
     kind: "secret",
-    pattern: new RegExp(
-      `(?<![A-Za-z0-9])(?:${KEY_NAME})["'\`]?${BETWEEN}(?: is(?: now)?:? | ?[:=]{1,2} ?| ?=> ?)${QUOTED_OR_WORD}`,
-      "gi",
-    ),
+    pattern: new RegExp(`(?<![A-Za-z0-9])(?:${KEY_NAME})["'\`]?${BETWEEN}${IS}${QUOTED_OR_WORD}`, "gi"),
     accept: (value) => looksLikeKey(value.replace(/^["'`]|["'`]$/g, "")),
-  },
-  {
-    kind: "pin",
-    pattern:
-      /\b(?:pin|pin code|pin number|cvv|cvc|security code|one[- ]time code|2fa code|otp)(?: (?:for|of|to)(?: [\w'-]{1,30}){1,6}?)?(?: is(?: now)?:? | ?[:=] ?)(?<secret>\d{3,8})(?!\d|[.-]\d)/gi,
   },
   {
     kind: "bearer token",
@@ -179,7 +116,7 @@ const NUMBERS: readonly SecretPattern[] = [
   {
     kind: "card number",
     pattern:
-      /(?<![\w.-])(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6(?:011|5\d\d|4[4-9]\d)|35(?:2[89]|[3-8]\d))([ -]?)\d{4}\1\d{4}\1\d{1,7}(?![\w-]|\.\d)|(?<![\w.-])3[47]\d\d([ -]?)\d{6}\2\d{5}(?![\w-]|\.\d)/g,
+      /(?<![\w.-])(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6(?:011|5\d\d|4[4-9]\d)|35(?:2[89]|[3-8]\d))([ .-]?)\d{4}\1\d{4}\1\d{1,7}(?![\w-]|\.\d)|(?<![\w.-])3[47]\d\d([ -]?)\d{6}\2\d{5}(?![\w-]|\.\d)/g,
     accept: (number) =>
       /^(?:.{13}|.{15,19}|.{16,23})$/.test(number) &&
       digitsOf(number).length >= 13 &&
@@ -193,7 +130,7 @@ const NUMBERS: readonly SecretPattern[] = [
   },
   {
     kind: "social security number",
-    pattern: /\b(?:ssn|social security(?: number)?)(?: is)?[:= ]{1,3}(?<secret>\d{3}-?\d{2}-?\d{4})(?!\d)/gi,
+    pattern: /\b(?:ssn|social(?: security)?(?: number)?)(?: is)?[:= ]{1,3}(?<secret>\d{3}-?\d{2}-?\d{4})(?!\d)/gi,
   },
 ];
 
@@ -212,8 +149,13 @@ export const SECRET_GROUPS: readonly SecretGroup[] = [
   { sign: /-----BEGIN /, patterns: [PEM] },
   { sign: /[A-Za-z0-9_.=+/-]{18}/, patterns: PREFIXED },
   {
-    sign: /pass(?:w|ph|c)|pwd|token|secret|key|credential|pin\b|cv[vc]|code|otp|bearer|basic|:\/\//i,
+    sign: /token|secret|key|credential|bearer|basic|:\/\//i,
     patterns: ASSIGNED,
   },
+  {
+    sign: /pass|pwd|pw\b|p@ss|kennwort|contrase|senha|wachtwoord|lösenord|hasło|пароль|密[码碼]|パスワード|비밀번호|wi-?fi|wlan|login|account|credential|pin\b|cv[vc]|code|otp|phrase|words|seed|secret /i,
+    patterns: SPOKEN,
+  },
+  { sign: /curl|wget|http|mysql|mariadb|mongo|sshpass/, patterns: TYPED },
   { sign: /\d{4}|ssn|social/i, patterns: NUMBERS },
 ];

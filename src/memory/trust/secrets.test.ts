@@ -31,6 +31,28 @@ describe("findSecrets", () => {
     ["password", 'password: "correcthorse"'],
     ["password", "My password is hunter22!"],
     ["password", "the root password for the staging server is tr0ub4dor&3."],
+    ["password", "pass: hunter2"],
+    ["password", "my pw is hunter2"],
+    ["password", "password hunter2!"],
+    ["password", "Password\n\nhunter2!"],
+    ["password", "The wifi password: sunshine"],
+    ["password", 'password is "hunter two"'],
+    ["password", "the root password was set to New456!"],
+    ["password", "Das Passwort lautet Geheim123!"],
+    ["password", "le mot de passe est Soleil99!"],
+    ["password", "contraseña: Perro$123"],
+    ["password", "密码是 abc12345!"],
+    ["password", "login: ann / Tr0ub4dor&3"],
+    ["password", "curl -u ann:s3cretPass https://example.org"],
+    ["password", "mysql -pS3cret! -u root"],
+    ["password", "sshpass -p 'S3cret' ssh host"],
+    ["pin", "my pin is 4 7 1 1"],
+    ["pin", "PIN 4711"],
+    ["pin", "the cvv is 123"],
+    ["recovery code", "2FA backup codes: 1234-5678 8765-4321"],
+    ["seed phrase", `seed phrase: ${"river stone apple ".repeat(4).trim()}`],
+    ["card number", "card ４１１１１１１１１１１１１１１１"],
+    ["card number", "4111.1111.1111.1111"],
     ["secret", `CLIENT_SECRET = "${drawn(32)}"`],
     ["secret", `The API key for the weather service is ${drawn(24)}`],
     ["secret", `"access_token": "${drawn(40)}"`],
@@ -64,6 +86,13 @@ describe("findSecrets", () => {
     ["a primary key", "primary key: user_id_2024_with_a_long_name"],
     ["a talk about passwords", "The password is wrong, I must reset the password."],
     ["a rule about tokens", "access token: expires after one hour"],
+    ["a width", "The pin is 1024 wide"],
+    ["a pin of a board", "pin: 1234 is the header pin"],
+    ["a way to hash", "store the password argon2id hashed, or sha256"],
+    ["a message", 'password: "must be at least 8 characters long"'],
+    ["a test's outcome", "pass: 12, fail: 3; pass is 100%"],
+    ["a policy", "The password policy is 12 characters, the password manager is 1Password"],
+    ["a seed", "the seed phrase has twelve words"],
     ["a phone number", "call +49 170 1234567 or 555-1234"],
     ["an order number", "order 4111111111111112"],
     ["a timestamp", "1700000000000 and 20240501120000"],
@@ -83,6 +112,13 @@ describe("findSecrets", () => {
     expect(redact(`a ${key} b`, findSecrets(`a ${key} b`))).toBe("a [secret: private key] b");
     const broken = key.slice(0, 60);
     expect(redact(`a ${broken}`, findSecrets(`a ${broken}`))).toBe("a [secret: private key]");
+  });
+
+  it("finds both values where one took the other's place", () => {
+    const text = "The admin password changed from Old123! to New456!";
+    expect(redact(text, findSecrets(text))).toBe(
+      "The admin password changed from [secret: password] to [secret: password]",
+    );
   });
 
   it("leaves the words around a secret", () => {
@@ -114,6 +150,9 @@ describe("findSecrets", () => {
   it.each([
     ["dashes", "-".repeat(1_000_000)],
     ["words", "password for the ".repeat(60_000)],
+    ["changes", "password was set from aaaa ".repeat(40_000)],
+    ["commands", "curl mysql -p ".repeat(70_000)],
+    ["phrases", "seed phrase: apple apple ".repeat(40_000)],
     ["names", "my_token_secret_key-".repeat(50_000)],
     ["keys that begin", `-----BEGIN ${"PRIVATE"} KEY----- `.repeat(30_000)],
     ["digits", "4111 ".repeat(200_000)],

@@ -1,4 +1,5 @@
-import { SECRET_GROUPS, type SecretPattern } from "./secret-patterns.js";
+import { SECRET_GROUPS } from "./secret-patterns.js";
+import type { SecretPattern } from "./secret-shapes.js";
 
 /** Where a text holds a secret, and of which kind. */
 export interface SecretSpan {
@@ -19,8 +20,9 @@ export interface SecretSpan {
  * ```
  */
 export function findSecrets(text: string): SecretSpan[] {
+  const plain = text.replace(/[０-９]/g, (digit) => String(digit.charCodeAt(0) - 0xff10));
   const spans = SECRET_GROUPS.flatMap(({ sign, patterns }) =>
-    sign.test(text) ? patterns.flatMap((pattern) => spansOf(text, pattern)) : [],
+    sign.test(plain) ? patterns.flatMap((pattern) => spansOf(plain, pattern)) : [],
   );
   return withoutOverlaps(spans);
 }

@@ -1,8 +1,7 @@
 /** What a forgetting does to sessions: those that it takes text out of, and those that showed or told it. */
-import type { Forgotten } from "../../memory/forgetting.js";
+import type { Forgotten, RedactionOf, Redactions } from "../../memory/forgetting.js";
 import type { EntryReference } from "../../memory/memory.js";
 import { removeSnapshots } from "../../store/drivers/snapshot-files.js";
-import type { Redaction } from "../../store/memories/memories.js";
 import { type Store, sessionsIn } from "../../store/store.js";
 import type { Session } from "../session.js";
 import type { SnapshotSettings } from "../snapshots.js";
@@ -23,10 +22,10 @@ export class Forgetting {
   }
 
   /** What takes the text of entries out of their sessions, as those stand in the store. A session that learns may ask. */
-  async redactions(entries: readonly EntryReference[], time: number): Promise<readonly Redaction[]> {
+  async redactions(entries: readonly EntryReference[], of: RedactionOf): Promise<Redactions> {
     const open = await this.#input.open();
     for (const id of new Set(entries.map(({ session }) => session))) await open.get(id)?.written();
-    return redactionsOf(entries, { store: this.#input.store, time });
+    return redactionsOf(entries, { ...of, store: this.#input.store });
   }
 
   /** Once the text is gone from the store: what was made of it in this process and in files beside the store goes too. */

@@ -9,27 +9,31 @@ const PAGE = 500;
 /** What holds now of all that a scope's memories tell. */
 export class KnownFacts {
   /** By memory, in the order in which they were stored. */
-  readonly #facts = new Map<string, readonly string[]>();
+  #facts = new Map<string, readonly string[]>();
 
-  /** Reads a scope's memories. */
+  /** Reads a scope's memories, the newest first, until there are enough facts. */
   async load(memory: ScopedMemory): Promise<void> {
+    const found: [string, readonly string[]][] = [];
+    const texts = new Set<string>();
     let after: string | undefined;
-    for (let read = 0; read < MEMORIES; read += PAGE) {
-      const page = await memory.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
-      for (const each of page.memories) this.take(each);
+    for (let read = 0; read < MEMORIES && texts.size < FACTS; read += PAGE) {
+      const page = await memory.list({ newest: true, limit: PAGE, ...(after === undefined ? {} : { after }) });
+      for (const each of page.memories) {
+        const facts = currentFacts(each);
+        if (facts.length > 0) found.push([each.id, facts]);
+        for (const fact of facts) texts.add(fact);
+      }
       after = page.next;
-      if (after === undefined) return;
+      if (after === undefined) break;
     }
+    const takenMeanwhile = this.#facts;
+    this.#facts = new Map([...found.reverse(), ...takenMeanwhile]);
   }
 
-  take({ id, facts, validUntil }: Memory): void {
-    const current = validUntil === undefined ? facts.filter((fact) => fact.validUntil === undefined) : [];
-    if (current.length === 0) this.#facts.delete(id);
-    else
-      this.#facts.set(
-        id,
-        current.map(({ text }) => text),
-      );
+  take(memory: Memory): void {
+    const facts = currentFacts(memory);
+    if (facts.length === 0) this.#facts.delete(memory.id);
+    else this.#facts.set(memory.id, facts);
   }
 
   drop(ids: Iterable<string>): void {
@@ -41,3 +45,6 @@ export class KnownFacts {
     return [...new Set([...this.#facts.values()].flat())].slice(-FACTS);
   }
 }
+
+const currentFacts = ({ facts, validUntil }: Memory): readonly string[] =>
+  validUntil === undefined ? facts.filter((fact) => fact.validUntil === undefined).map(({ text }) => text) : [];

@@ -7,15 +7,17 @@ import type { MemoryInput } from "../../memory/memory.js";
 import type { ScopedMemory } from "../../memory/scoped-memory.js";
 import { callsOf } from "../../message/content.js";
 import type { Entry } from "../../message/entry.js";
+import type { Scope } from "../../store/memories/memories.js";
 import type { Commits } from "../commits.js";
-import { lessonsOf } from "./lessons.js";
-import { LEARNT, learntIn } from "./memory-documents.js";
+import { lessonsOf, type ShownMemory } from "./lessons.js";
+import { LEARNT, type Learnt, learntIn, learntOf, learntTo } from "./memory-documents.js";
 import type { SessionMemorySettings } from "./memory-options.js";
 import type { Recall } from "./recall.js";
 
 export interface LearningInput {
   readonly session: string;
-  readonly memory: () => ScopedMemory;
+  /** The memories of a scope; those of the session's own unless given. */
+  readonly memory: (scope?: Scope) => ScopedMemory;
   readonly settings: () => SessionMemorySettings | undefined;
   /** The entries of the present branch. */
   readonly entries: () => readonly Entry[];
@@ -25,9 +27,9 @@ export interface LearningInput {
   /** Puts the work where any process may do it; it is done here unless given. */
   readonly later?: (() => Promise<void>) | undefined;
   /** Adds what a model finds in memories that were stored; returns the ids of those that it ends. */
-  readonly extract?: ((ids: readonly string[]) => Promise<readonly string[]>) | undefined;
+  readonly extract?: ((ids: readonly string[], memory: ScopedMemory) => Promise<readonly string[]>) | undefined;
   /** Told which memories were stored or changed. */
-  readonly onLearnt: (ids: ReadonlySet<string>) => Promise<void>;
+  readonly onLearnt: (ids: ReadonlySet<string>, memory: ScopedMemory) => Promise<void>;
 }
 
 /** Entries that are stored at a time. */
@@ -76,35 +78,44 @@ export class Learning {
     return this.#input.settings()?.learn === true && this.#next().length > 0;
   }
 
-  /** The next entries of complete turns that have not been learnt from. */
+  /** The next entries of complete turns that have not been learnt from, as far as they belong to one scope. */
   #next(): readonly Entry[] {
     const entries = this.#input.entries();
-    const after = this.#learnt;
+    const { sequence: after } = this.#learnt;
     let end = entries.length;
     while (end > 0 && entries[end - 1]!.sequence > after && !endsTurn(entries[end - 1]!)) end--;
     let start = end;
     while (start > 0 && entries[start - 1]!.sequence > after) start--;
-    return entries.slice(start, Math.min(end, start + BATCH));
+    const next = entries.slice(start, Math.min(end, start + BATCH));
+    const to = next[0] === undefined ? undefined : this.#partOf(next[0])?.to;
+    return to === undefined ? next : next.filter(({ sequence }) => sequence <= to);
   }
 
-  get #learnt(): number {
-    return learntIn(this.#input.commits.expected(LEARNT));
+  /** The part of another scope that an entry belongs to. */
+  #partOf({ sequence }: Entry) {
+    return this.#learnt.left?.find(({ to }) => sequence <= to);
+  }
+
+  get #learnt(): Learnt {
+    return learntOf(this.#input.commits.expected(LEARNT));
   }
 
   async #take(batch: readonly Entry[]): Promise<number> {
     const { onLearnt, recall, extract } = this.#input;
-    const lessons = await this.#lessons(batch);
-    const { texts, forgotten, ended } = await this.#input.memory().observe(await this.#unknown(lessons));
-    const superseded = (await extract?.(lessons.map(({ id = "" }) => id))) ?? [];
+    const memory = this.#input.memory(this.#partOf(batch[0]!)?.scope);
+    const lessons = await this.#lessons(batch, memory);
+    const { texts, forgotten, ended } = await memory.observe(await this.#unknown(lessons, memory));
+    const ids = lessons.map(({ id = "" }) => id);
+    const superseded = [...ended, ...((await extract?.(ids, memory)) ?? [])];
+    for (const receipt of texts) superseded.push(...receipt.superseded.map(({ id }) => id));
     const sequence = batch.at(-1)!.sequence;
     this.#input.commits.defer((documents) => {
-      if (sequence > learntIn(documents.get(LEARNT))) documents.set(LEARNT, { sequence });
+      if (sequence > learntIn(documents.get(LEARNT))) documents.set(LEARNT, learntTo(documents.get(LEARNT), sequence));
     });
     // A request to forget must not be heeded a second time: what it meant may have been said again since.
     if (forgotten.length + ended.length > 0) await this.#write();
     recall.settle(sequence);
-    const changed = texts.flatMap(({ id, superseded: values }) => [id, ...values.map((value) => value.id)]);
-    await onLearnt(new Set([...changed, ...ended, ...superseded]));
+    await onLearnt(new Set([...texts.map(({ id }) => id), ...superseded]), memory);
     return texts.filter(({ status }) => status === "stored").length;
   }
 
@@ -113,12 +124,12 @@ export class Learning {
     return commits.inOrder(() => commits.writePending());
   }
 
-  async #lessons(batch: readonly Entry[]): Promise<MemoryInput[]> {
+  async #lessons(batch: readonly Entry[], memory: ScopedMemory): Promise<MemoryInput[]> {
     const { session, settings, recall } = this.#input;
     const request = this.#requestOf(batch[0]!);
     const turns = [...(request === undefined ? [] : [request]), ...batch.filter(({ role }) => role === "user")];
-    const recalled = new Map<string, readonly string[]>();
-    for (const { id } of turns) recalled.set(id, await recall.textsOf(id));
+    const recalled = new Map<string, readonly ShownMemory[]>();
+    for (const { id } of turns) recalled.set(id, await recall.shownIn(id, memory));
     return lessonsOf(batch, { session, tools: settings()?.tools ?? false, request: request?.id, recalled });
   }
 
@@ -128,14 +139,13 @@ export class Learning {
   }
 
   /** Those that are not there: what was stored before a crash, or changed since, stays as it is. */
-  async #unknown(lessons: readonly MemoryInput[]): Promise<MemoryInput[]> {
-    const named = await Promise.all(lessons.map((lesson) => this.#unnamed(lesson)));
+  async #unknown(lessons: readonly MemoryInput[], memory: ScopedMemory): Promise<MemoryInput[]> {
+    const named = await Promise.all(lessons.map((lesson) => this.#unnamed(lesson, memory)));
     return named.filter((lesson) => lesson !== undefined);
   }
 
   /** Undefined where the memory is there. One of an earlier session under the same id keeps its name, and stays. */
-  async #unnamed(lesson: MemoryInput): Promise<MemoryInput | undefined> {
-    const memory = this.#input.memory();
+  async #unnamed(lesson: MemoryInput, memory: ScopedMemory): Promise<MemoryInput | undefined> {
     const begun = this.#input.entries()[0]?.time ?? 0;
     const there = await memory.get(lesson.id ?? "");
     if (there === undefined) return lesson;

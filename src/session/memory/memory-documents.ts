@@ -1,22 +1,83 @@
 /** The documents in which a session keeps what it has to do with memories. */
-import { isObject } from "../../message/plain-value.js";
+import { isObject, sameValue } from "../../message/plain-value.js";
+import type { Scope } from "../../store/memories/memories.js";
+import { sequenceOf } from "../../store/stored-entry.js";
 
 /** Up to which entry the session's turns have become memories. */
 export const LEARNT = "state/learnt";
 
-export const learntIn = (document: unknown): number =>
-  isObject(document) && typeof document.sequence === "number" ? document.sequence : -1;
+export interface Learnt {
+  readonly sequence: number;
+  /** Whose memories the turns become. */
+  readonly scope?: Scope;
+  /** What was said under other scopes, oldest first. */
+  readonly left?: readonly LeftPart[];
+}
 
-/** The memories shown in the turns that have not been learnt from yet. */
+export interface LeftPart {
+  /** Sequence of its last entry. */
+  readonly to: number;
+  readonly scope: Scope;
+}
+
+export const learntOf = (document: unknown): Learnt =>
+  isObject(document) && typeof document.sequence === "number" ? (document as unknown as Learnt) : { sequence: -1 };
+
+export const learntIn = (document: unknown): number => learntOf(document).sequence;
+
+/** The document of a session that goes on under a scope: what was said up to `head` belongs to the one before. */
+export function underScope(document: unknown, scope: Scope, head: number): Learnt {
+  const before = learntOf(document);
+  const { sequence, scope: other = scope, left = [] } = before;
+  if (sameValue(other, scope)) return before.scope === undefined ? { ...before, scope } : before;
+  const last = left.at(-1)?.to ?? -1;
+  return { sequence, scope, left: head > last ? [...left, { to: head, scope: other }] : left };
+}
+
+/** The same once it is learnt up to there. */
+export function learntTo(document: unknown, sequence: number): Learnt {
+  const before = learntOf(document);
+  return { ...before, sequence: Math.max(sequence, before.sequence) };
+}
+
+/** A document as it is taken in from elsewhere: what was said before becomes nobody's memory but of who opens the session. */
+export const importedDocument = (name: string, value: unknown): unknown =>
+  name === LEARNT ? { sequence: learntIn(value) } : value;
+
+/** The memories that were chosen for the turns which views show or nobody has learnt from. */
 export const RECALLS = "state/recalls";
 
 export interface RecalledTurn {
   /** Id of the user message. */
   readonly entry: string;
   readonly ids: readonly string[];
+  /** Those of them that did not hold any more even then: a question about the past asks for such. */
+  readonly past?: readonly string[];
   /** Tokens that one memory may take. */
   readonly most: number;
+  /** Views show it no more: there was no room for it beside later ones. */
+  readonly hidden?: boolean;
 }
 
 export const recallsIn = (document: unknown): readonly RecalledTurn[] =>
   isObject(document) && Array.isArray(document.turns) ? document.turns : [];
+
+/** Turns that are kept. */
+const TURNS = 100;
+
+export interface NewTurn {
+  readonly turn: RecalledTurn;
+  /** Whether it takes the place of those before. */
+  readonly hide: boolean;
+  /** Up to which entry the session's turns have become memories. */
+  readonly learnt: number;
+}
+
+/** The turns with one more. Those that views show stay; when there are too many, all before give way at once. */
+export function withTurn(turns: readonly RecalledTurn[], { turn, hide, learnt }: NewTurn): readonly RecalledTurn[] {
+  const others = turns.filter(({ entry }) => entry !== turn.entry);
+  const isFull = hide || others.filter(({ hidden }) => !hidden).length >= TURNS;
+  const before = isFull ? others.map((each) => ({ ...each, hidden: true })) : others;
+  const kept = before.filter(({ entry, hidden }) => !hidden || sequenceOf(entry) > learnt);
+  return [...kept, turn].slice(-2 * TURNS);
+}

@@ -65,24 +65,22 @@ function shortened(memory: Memory, maxTokens: number, counter: TokenCounter): Me
   return text === content ? memory : { ...memory, content: text };
 }
 
-/** Where in a view memories stand: in front of the latest request and of the context that belongs to it. */
-interface Place {
-  /** The latest request as the log has it. */
-  readonly request: Message;
-  readonly counter: TokenCounter;
+/** A block at its place in a view's messages. */
+export interface PlacedBlock {
+  readonly at: number;
+  readonly block: RecallBlock;
 }
 
-/** A view with the memories of its turn, where they fit: they take no room from anything else. */
-export function withMemories(view: View, block: RecallBlock, { request, counter }: Place): View {
-  const tokens = counter.message(block.message);
-  if (view.tokens + tokens > view.budget.usable) return view;
-  const at = placeIn(view.messages, request);
-  if (at < 0) return view;
-  const recalled: Recalled = { ids: block.ids, tokens };
+/** A view with memories, where they fit: they take no room from anything else, and the earlier ones give way first. */
+export function withMemories(view: View, blocks: readonly PlacedBlock[], counter: TokenCounter): View {
+  const placed = [blocks, blocks.slice(-1)].find((some) => view.tokens + tokensOf(some, counter) <= view.budget.usable);
+  if (placed === undefined || placed.length === 0) return view;
+  const tokens = tokensOf(placed, counter);
+  const recalled: Recalled = { ids: placed.flatMap(({ block }) => block.ids), tokens };
   const { receipt } = view;
   return {
     ...view,
-    messages: view.messages.toSpliced(at, 0, block.message),
+    messages: placed.reduceRight((messages, { at, block }) => messages.toSpliced(at, 0, block.message), view.messages),
     tokens: view.tokens + tokens,
     blocks: withBlock(view.blocks, recalled),
     receipt: receipt && {
@@ -94,6 +92,9 @@ export function withMemories(view: View, block: RecallBlock, { request, counter 
   };
 }
 
+export const tokensOf = (blocks: readonly PlacedBlock[], counter: TokenCounter): number =>
+  blocks.reduce((sum, { block }) => sum + counter.message(block.message), 0);
+
 function withBlock(blocks: View["blocks"], recalled: Recalled): View["blocks"] {
   const known = blocks.some(({ name }) => name === "memory")
     ? blocks
@@ -103,10 +104,16 @@ function withBlock(blocks: View["blocks"], recalled: Recalled): View["blocks"] {
   );
 }
 
-function placeIn(messages: readonly Message[], request: Message): number {
-  const same = messages.lastIndexOf(request);
-  const at = same >= 0 ? same : messages.findLastIndex(({ role }) => role === "user");
+/** Where memories stand: in front of a request and of the context that belongs to it; -1 where it is not shown. */
+export function placeOf(messages: readonly Message[], request: Message): number {
+  const at = messages.lastIndexOf(request);
   return at > 0 && isContext(messages[at - 1]!) ? at - 1 : at;
+}
+
+/** The same for the latest request, which a view may show in another form than the log. */
+export function latestPlace(messages: readonly Message[], request: Message): number {
+  const latest = messages.includes(request) ? request : messages.findLast(({ role }) => role === "user");
+  return latest === undefined ? -1 : placeOf(messages, latest);
 }
 
 const isContext = ({ role, content }: Message): boolean =>

@@ -1,165 +1,129 @@
 /**
  * What a session's views show of its memories: chosen once for each user message and the same, byte for byte, in all
- * views of its turn, also those that another process makes.
+ * views that show the message, also those that another process makes.
  */
 import type { View } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
-import { isJunk } from "../../memory/auditing.js";
-import type { Memory } from "../../memory/memory.js";
 import type { ScopedMemory } from "../../memory/scoped-memory.js";
 import type { Entry } from "../../message/entry.js";
 import { sequenceOf } from "../../store/stored-entry.js";
-import type { TokenCounter } from "../../tokens/counter.js";
 import type { Commits } from "../commits.js";
-import { LEARNT, learntIn, RECALLS, type RecalledTurn, recallsIn } from "./memory-documents.js";
+import { chooseMemories } from "./choose-memories.js";
+import { HeldBlocks, type HeldInput } from "./held-blocks.js";
+import type { ShownMemory } from "./lessons.js";
+import { LEARNT, learntIn, RECALLS, type RecalledTurn, recallsIn, withTurn } from "./memory-documents.js";
 import type { SessionMemorySettings } from "./memory-options.js";
-import { blockOf, fitMemories, type RecallBlock, withMemories } from "./recall-block.js";
-import { saidIn } from "./said.js";
-import { ShownTexts } from "./shown-texts.js";
+import { fitMemories, tokensOf, withMemories } from "./recall-block.js";
 
-export interface RecallInput {
+export interface RecallInput extends HeldInput {
   readonly session: string;
   readonly memory: () => ScopedMemory;
   readonly settings: () => SessionMemorySettings | undefined;
-  readonly counter: () => TokenCounter;
-  /** The entries of the present branch. */
-  readonly entries: () => readonly Entry[];
-  /** The latest user message; undefined where there is none. */
-  readonly request: () => Entry | undefined;
   readonly commits: Commits;
   readonly warn: (warning: VarveError) => void;
 }
 
-/** Turns of which it is known what they were shown. */
-const TURNS = 20;
-
-/** One turn's memories, and under which settings they were chosen. */
-interface Turn {
-  readonly entry: string;
-  readonly settings: SessionMemorySettings;
-  readonly block: RecallBlock | undefined;
-}
-
-/** Characters of a question that are asked with: its beginning and its end. */
-const ASKED = 2_000;
-/** How many memories are asked for, until enough are left that the view does not show anyhow. */
-const REACHES = [60, 300, 600];
 const TIMEOUT = 5_000;
+/** Memories of earlier turns that an answer is compared with. */
+const RETOLD = 100;
 
 export class Recall {
   readonly #input: RecallInput;
-  #turn: Turn | undefined;
-  /** By user message: the texts that its turn was shown. */
-  readonly #texts = new Map<string, readonly string[]>();
+  readonly #blocks: HeldBlocks;
+  /** The user message that memories were chosen for. */
+  #chosen: string | undefined;
+  /** The user message whose memories could not be read: that is told once. */
+  #failed: string | undefined;
+  /** By user message: what its turn was shown. */
+  readonly #shown = new Map<string, readonly ShownMemory[]>();
 
   constructor(input: RecallInput) {
     this.#input = input;
+    this.#blocks = new HeldBlocks(input);
   }
 
-  /** A view with the memories of its turn; those of a turn that has none yet are chosen only where asked. */
+  /** A view with the memories of its turns; those of a turn that has none yet are chosen only where asked. */
   async into(view: View, { choose }: { readonly choose: boolean }): Promise<View> {
     const settings = this.#input.settings();
     const request = this.#input.request();
     if (settings?.recall !== true || request === undefined) return view;
-    if (this.#turn?.entry !== request.id || !sameChoice(this.#turn.settings, settings)) {
-      if (!choose) return view;
-      this.#turn = { entry: request.id, settings, block: await this.#found(request, view, settings) };
-    }
-    const { block } = this.#turn;
-    return block === undefined
-      ? view
-      : withMemories(view, block, { request: request.message, counter: this.#input.counter() });
+    if (choose) await this.#prepare(request, view, settings);
+    return withMemories(view, this.#blocks.in(view, this.#turns()), this.#input.counter());
   }
 
-  /** The texts that were recalled in a turn, by its user message. */
-  async textsOf(request: string): Promise<readonly string[]> {
-    const known = this.#texts.get(request);
+  /** What was recalled in a turn, by its user message. */
+  async shownIn(request: string, memory: ScopedMemory): Promise<readonly ShownMemory[]> {
+    const known = this.#shown.get(request);
     if (known !== undefined) return known;
-    const turn = this.#turns().find(({ entry }) => entry === request);
-    return turn === undefined ? [] : (await this.#memories(turn.ids)).map(({ content }) => content);
+    const turns = this.#turns().filter(({ entry }) => sequenceOf(entry) <= sequenceOf(request));
+    const ids = new Set(turns.toReversed().flatMap((turn) => turn.ids));
+    return memory.getMany([...ids].slice(0, RETOLD));
   }
 
   /** What was recalled up to there has been learnt from. */
   settle(sequence: number): void {
-    const isDone = (entry: string): boolean => sequenceOf(entry) <= sequence && entry !== this.#turn?.entry;
-    for (const entry of this.#texts.keys()) if (isDone(entry)) this.#texts.delete(entry);
+    const isDone = (entry: string): boolean => sequenceOf(entry) <= sequence && entry !== this.#chosen;
+    for (const entry of this.#shown.keys()) if (isDone(entry)) this.#shown.delete(entry);
   }
 
-  /** Looks up again what the present turn is shown. */
+  /** Looks up again what the turns are shown. */
   startAnew(): void {
-    this.#turn = undefined;
+    this.#chosen = undefined;
+    this.#blocks.clear();
   }
 
   /** Shows these no more. */
   drop(ids: ReadonlySet<string>): void {
-    if (this.#turn?.block?.ids.some((id) => ids.has(id))) this.#turn = undefined;
+    this.#blocks.drop(ids);
   }
 
-  async #found(request: Entry, view: View, settings: SessionMemorySettings): Promise<RecallBlock | undefined> {
+  async #prepare(request: Entry, view: View, settings: SessionMemorySettings): Promise<void> {
+    const isNew = this.#chosen !== request.id;
+    this.#chosen = request.id;
     try {
-      const before = this.#turns().find(({ entry }) => entry === request.id);
-      if (before !== undefined) return await withinTime(this.#again(before));
-      const block = await withinTime(this.#choose(request, view, settings));
-      this.#note(request.id, block);
-      return block;
+      await withinTime(this.#read());
+      if (isNew && !this.#turns().some(({ entry }) => entry === request.id))
+        await withinTime(this.#choose(request, view, settings));
+      if (isNew) this.#shown.set(request.id, this.#blocks.memories);
     } catch (error) {
-      this.#input.warn(notRecalled(this.#input.session, error));
-      return undefined;
+      if (this.#failed !== request.id) this.#input.warn(notRecalled(this.#input.session, error));
+      this.#failed = request.id;
     }
   }
 
-  async #again({ entry, ids, most }: RecalledTurn): Promise<RecallBlock | undefined> {
-    const memories = await this.#memories(ids);
-    if (memories.length === 0) return undefined;
-    this.#texts.set(
-      entry,
-      memories.map(({ content }) => content),
-    );
-    return blockOf(memories, most, this.#input.counter());
+  /** The memories of all turns as they are now: one that was changed, or holds no longer, is not shown as it was. */
+  async #read(): Promise<void> {
+    const ids = new Set(this.#turns().flatMap((turn) => (turn.hidden ? [] : turn.ids)));
+    this.#blocks.take(await this.#input.memory().getMany([...ids]));
   }
 
-  async #memories(ids: readonly string[]): Promise<Memory[]> {
-    const memory = this.#input.memory();
-    const found = await Promise.all(ids.map((id) => memory.get(id)));
-    return found.filter((each) => each !== undefined);
-  }
-
-  async #choose(request: Entry, view: View, settings: SessionMemorySettings): Promise<RecallBlock | undefined> {
-    const question = asked(saidIn(request.message));
+  async #choose(request: Entry, view: View, settings: SessionMemorySettings): Promise<void> {
+    const { session, counter } = this.#input;
     const room = roomIn(view, settings.share);
-    if (isJunk(question) || room <= 0) return undefined;
-    const fresh = await this.#fresh(question, view, settings);
-    const block = fitMemories(fresh, room, this.#input.counter());
-    const ids = new Set(block?.ids);
-    const texts = fresh.filter(({ id }) => ids.has(id)).map(({ content }) => content);
-    if (texts.length > 0) this.#texts.set(request.id, texts);
-    return block;
-  }
-
-  /** The best that the view does not show anyhow. */
-  async #fresh(question: string, view: View, settings: SessionMemorySettings): Promise<readonly Memory[]> {
-    const { limit, similarityThreshold } = settings;
-    const { session, entries } = this.#input;
-    const shown = new ShownTexts({ session, entries: entries(), view });
-    const options = similarityThreshold === undefined ? {} : { similarityThreshold };
-    for (const reach of REACHES) {
-      const wanted = Math.max(reach, limit);
-      const found = await this.#input.memory().retrieve(question, { ...options, limit: wanted });
-      const fresh = found.filter((memory) => !onlyAsks(memory.content) && !shown.has(memory));
-      if (fresh.length >= limit || found.length < wanted || reach === REACHES.at(-1)) return fresh.slice(0, limit);
-    }
-    return [];
+    if (room <= 0) return;
+    const given = { session, view, settings, memory: this.#input.memory(), entries: this.#input.entries() };
+    const chosen = await chooseMemories(request, given);
+    const block = fitMemories(chosen, room, counter());
+    if (block === undefined) return;
+    const memories = chosen.filter(({ id }) => block.ids.includes(id));
+    const past = memories.flatMap(({ id, validUntil }) => (validUntil === undefined ? [] : [id]));
+    const turn: RecalledTurn = {
+      entry: request.id,
+      ids: block.ids,
+      most: block.most,
+      ...(past.length > 0 && { past }),
+    };
+    this.#blocks.add(memories);
+    const all = tokensOf(this.#blocks.in(view, [...this.#turns(), turn]), counter());
+    this.#note(turn, all > room);
   }
 
   /** Written with the next commit: that of the answer at the latest. */
-  #note(entry: string, block: RecallBlock | undefined): void {
-    if (block === undefined) return;
-    const turn: RecalledTurn = { entry, ids: block.ids, most: block.most };
+  #note(turn: RecalledTurn, hide: boolean): void {
     const learns = this.#input.settings()?.learn ?? false;
     this.#input.commits.defer((documents) => {
-      const learnt = learns ? learntIn(documents.get(LEARNT)) : sequenceOf(entry);
-      const turns = recallsIn(documents.get(RECALLS)).filter((each) => sequenceOf(each.entry) > learnt);
-      documents.set(RECALLS, { turns: [...turns.filter((each) => each.entry !== entry), turn].slice(-TURNS) });
+      const learnt = learns ? learntIn(documents.get(LEARNT)) : sequenceOf(turn.entry);
+      documents.set(RECALLS, { turns: withTurn(recallsIn(documents.get(RECALLS)), { turn, hide, learnt }) });
     });
   }
 
@@ -167,18 +131,6 @@ export class Recall {
     return recallsIn(this.#input.commits.expected(RECALLS));
   }
 }
-
-const sameChoice = (one: SessionMemorySettings, other: SessionMemorySettings): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
-
-const QUESTION =
-  /^(?:who|whom|whose|what|when|where|which|why|how|is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may)\b[^.!?]*\?$/i;
-
-/** A question answers none. */
-const onlyAsks = (content: string): boolean => content.length < ASKED && QUESTION.test(content.trim());
-
-const asked = (question: string): string =>
-  question.length <= ASKED ? question : `${question.slice(0, ASKED / 2)}\n${question.slice(-ASKED / 2)}`.toWellFormed();
 
 /** Tokens for memories: their share of what the system prompt, the tools and the context leave, if nothing else needs it. */
 function roomIn({ blocks, budget, tokens }: View, share: number): number {

@@ -3,49 +3,60 @@
  * checkpoints name such states: all go, and the next view is planned anew on what is left of the log.
  */
 
+import type { RedactionOf, Redactions } from "../../memory/forgetting.js";
 import type { EntryReference } from "../../memory/memory.js";
 import { messageText } from "../../message/content.js";
 import type { Entry } from "../../message/entry.js";
 import { isObject } from "../../message/plain-value.js";
 import { messageToJSON } from "../../message/value-json.js";
 import { NOTED, OBSERVED } from "../../store/context-of.js";
-import type { Redaction } from "../../store/memories/memories.js";
+import { type Redaction, type Scope, sees } from "../../store/memories/memories.js";
 import type { Store, StoredSession } from "../../store/store.js";
 import { sequenceOf } from "../../store/stored-entry.js";
 import { OPTIONS } from "../document-names.js";
 import { RECEIPT_NAMES, viewsStartedAnew } from "../saved-views.js";
 import { REDACTED, type RedactedEntries } from "../stored-log.js";
+import { LEARNT, learntOf } from "./memory-documents.js";
 import { FORGOTTEN, isRedacted, redactedMessage } from "./redacted-message.js";
 import { scrubbed, scrubbedList } from "./scrub.js";
 
-/** The redactions of all sessions that these entries are of; of those that are gone there are none. */
+/**
+ * The redactions of the sessions that these entries are of; of those that are gone there are none. A memory only says
+ * where it came from, and anybody may say so: a session whose own memories are not of the scope is left alone.
+ */
 export async function redactionsOf(
   references: readonly EntryReference[],
-  { store, time }: { readonly store: Store; readonly time: number },
-): Promise<Redaction[]> {
-  const bySession = Map.groupBy(references, ({ session }) => session);
+  { store, scope, time }: RedactionOf & { readonly store: Store },
+): Promise<Redactions> {
   const redactions: Redaction[] = [];
-  for (const [session, entries] of bySession) {
+  const kept: string[] = [];
+  for (const [session, entries] of Map.groupBy(references, (entry) => entry.session)) {
     const stored = await store.read(session, { documents: [""] });
     if (stored === undefined) continue;
     const wanted = new Set(entries.map(({ sequence }) => sequence));
-    const redaction = redactionOf(
-      stored,
-      stored.entries.filter(({ sequence }) => wanted.has(sequence)),
-      time,
-    );
-    if (redaction !== undefined) redactions.push(redaction);
+    const told = stored.entries.filter(({ sequence }) => wanted.has(sequence));
+    if (!isOf(scope, stored)) kept.push(session);
+    else redactions.push(...redactionOf(stored, told, time));
   }
-  return redactions;
+  return { redactions, kept };
 }
 
-function redactionOf(stored: StoredSession, entries: readonly Entry[], time: number): Redaction | undefined {
+/** Whether a session learns or has learnt for a scope. Its tags say nothing of whose it is. */
+function isOf({ tags: _, ...owners }: Scope, { documents }: StoredSession): boolean {
+  const options = parsed(documents.get(OPTIONS));
+  const memory = isObject(options) ? options.memory : undefined;
+  const { scope, left = [] } = learntOf(parsed(documents.get(LEARNT)));
+  const scopes = [isObject(memory) ? memory.scope : undefined, scope, ...left.map((part) => part.scope)];
+  return scopes.some((one) => isObject(one) && sees(owners, one as Scope));
+}
+
+function redactionOf(stored: StoredSession, entries: readonly Entry[], time: number): Redaction[] {
   const left = entries.filter(({ message }) => !isRedacted(message));
-  if (left.length === 0) return undefined;
+  if (left.length === 0) return [];
   const messages = new Map(left.map(({ sequence, message }) => [sequence, messageToJSON(redactedMessage(message))]));
   const texts = left.map(({ message }) => messageText(message)).filter((text) => /\S/.test(text));
   const documents = redactedDocuments(stored.documents, [...messages.keys()], texts);
-  return { session: stored.info.id, messages, change: { version: stored.info.version, time, documents } };
+  return [{ session: stored.info.id, messages, change: { version: stored.info.version, time, documents } }];
 }
 
 function redactedDocuments(

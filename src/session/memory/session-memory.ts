@@ -2,11 +2,15 @@ import type { View } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
 import type { MemoryOptions } from "../../memory/open-memory.js";
 import type { ScopedMemory } from "../../memory/scoped-memory.js";
+import { sameValue } from "../../message/plain-value.js";
 import type { LanguageModel } from "../../model/language-model.js";
+import type { Scope } from "../../store/memories/memories.js";
 import type { Commits } from "../commits.js";
 import type { Engine } from "../engine.js";
+import type { ExtractionPorts } from "./extraction.js";
 import { KnownFacts } from "./known-facts.js";
 import { Learning } from "./learning.js";
+import { LEARNT, underScope } from "./memory-documents.js";
 import { memorySettings, type SessionMemorySettings } from "./memory-options.js";
 import { Recall } from "./recall.js";
 
@@ -42,13 +46,16 @@ export class SessionMemory {
   constructor(input: SessionMemoryInput) {
     const { id: session, engine, commits, warn } = input;
     this.#input = input;
-    const parts = { session, commits, warn, memory: () => this.#memory(), settings: () => this.#settings };
+    const memory = (scope?: Scope) => this.#memory(scope);
+    const parts = { session, commits, warn, memory, settings: () => this.#settings };
     const entries = () => engine.log.entries;
     const request = () => engine.log.entries[engine.log.requests.at(-1) ?? -1];
     this.#recall = new Recall({ ...parts, entries, request, counter: () => engine.counter });
     const { learnLater: later, memoryModel } = input;
-    const extract = memoryModel && ((ids: readonly string[]) => this.#extract(ids, memoryModel));
-    const onLearnt = (ids: ReadonlySet<string>) => this.#takeFacts(ids);
+    const extract =
+      memoryModel &&
+      ((ids: readonly string[], memories: ScopedMemory) => extractWith(ids, memories, { memoryModel, warn }));
+    const onLearnt = (ids: ReadonlySet<string>, memories: ScopedMemory) => this.#takeFacts(ids, memories);
     this.#learning = new Learning({ ...parts, entries, recall: this.#recall, later, extract, onLearnt });
   }
 
@@ -56,6 +63,7 @@ export class SessionMemory {
   start(): void {
     if (this.#settings === undefined) return;
     const memory = this.#memory();
+    this.#noteScope(memory.scope);
     const facts = new KnownFacts();
     this.#facts = facts;
     this.#recall.startAnew();
@@ -102,30 +110,43 @@ export class SessionMemory {
     return open && memory && memorySettings(memory);
   }
 
-  #memory(): ScopedMemory {
+  /** What has been said so far stays the matter of the scope that it was said under. */
+  #noteScope(scope: Scope): void {
+    const { commits, engine } = this.#input;
+    const head = engine.log.entries.at(-1)?.sequence ?? -1;
+    commits.defer((documents) => {
+      const learnt = documents.get(LEARNT);
+      const next = underScope(learnt, scope, head);
+      if (next !== learnt) documents.set(LEARNT, next);
+    });
+  }
+
+  #memory(scope = this.#settings?.scope): ScopedMemory {
     const { memory: open, id } = this.#input;
-    const { scope } = this.#settings ?? {};
     if (scope === undefined || open === undefined) throw noMemories(id);
     const key = JSON.stringify(scope);
     if (this.#open?.scope !== key) this.#open = { scope: key, memory: open({ scope }) };
     return this.#open.memory;
   }
 
-  /** What reads for facts with a model is loaded by those who have one. */
-  async #extract(ids: readonly string[], memoryModel: LanguageModel): Promise<readonly string[]> {
-    const { extractFacts } = await import("./extraction.js");
-    return extractFacts(ids, this.#memory(), { memoryModel, warn: this.#input.warn });
-  }
-
   /** Facts of what was stored, and of what that ended. */
-  async #takeFacts(ids: ReadonlySet<string>): Promise<void> {
-    if (ids.size === 0) return;
-    const memory = this.#memory();
+  async #takeFacts(ids: ReadonlySet<string>, memory: ScopedMemory): Promise<void> {
+    if (ids.size === 0 || !sameValue(memory.scope, this.#memory().scope)) return;
     const facts = this.#facts;
     for (const each of await Promise.all([...ids].map((id) => memory.get(id))))
       if (each !== undefined) facts.take(each);
     this.#input.onFacts();
   }
+}
+
+/** What reads for facts with a model is loaded by those who have one. */
+async function extractWith(
+  ids: readonly string[],
+  memory: ScopedMemory,
+  ports: ExtractionPorts,
+): Promise<readonly string[]> {
+  const { extractFacts } = await import("./extraction.js");
+  return extractFacts(ids, memory, ports);
 }
 
 const noMemories = (session: string): VarveError =>

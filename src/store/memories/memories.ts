@@ -152,6 +152,8 @@ export interface MemoryListOptions {
   readonly after?: string;
   /** Rows on a page; 100 unless given. */
   readonly limit?: number;
+  /** Whether what was stored last comes first. */
+  readonly newest?: boolean;
 }
 
 export interface MemoryPage {

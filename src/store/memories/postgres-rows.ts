@@ -82,11 +82,11 @@ export class PostgresRows {
     return (await this.#query<StoredRow>(text, bindings)).map(rowOf);
   }
 
-  async list(scope: Scope, { after, limit = PAGE_SIZE }: MemoryListOptions): Promise<MemoryPage> {
+  async list(scope: Scope, { after, limit = PAGE_SIZE, newest = false }: MemoryListOptions): Promise<MemoryPage> {
     const bindings = new Bindings();
-    const behind = bindings.bind(after ?? "0", "bigint");
-    const text = `SELECT m.number, ${ROW} FROM ${this.#rows} WHERE m.number > ${behind} AND ${rowCondition(scope, bindings)}
-      ORDER BY m.number LIMIT ${bindings.bind(limit + 1, "integer")}`;
+    const behind = after === undefined ? "TRUE" : `m.number ${newest ? "<" : ">"} ${bindings.bind(after, "bigint")}`;
+    const text = `SELECT m.number, ${ROW} FROM ${this.#rows} WHERE ${behind} AND ${rowCondition(scope, bindings)}
+      ORDER BY m.number ${newest ? "DESC" : "ASC"} LIMIT ${bindings.bind(limit + 1, "integer")}`;
     const rows = await this.#query<StoredRow & { number: number }>(text, bindings);
     const page = rows.slice(0, limit);
     return { rows: page.map(rowOf), next: rows.length > limit ? String(page.at(-1)!.number) : undefined };

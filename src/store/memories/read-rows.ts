@@ -36,9 +36,10 @@ export function rowsAt({ shelves }: MemoryRows, places: readonly Place[]): Memor
 
 /** A page ends at a place in the order of all rows, so that writing between pages moves none. */
 export function listRows({ list }: MemoryRows, scope: Scope, options: MemoryListOptions): MemoryPage {
-  const { after, limit = PAGE_SIZE } = options;
+  const { after, limit = PAGE_SIZE, newest = false } = options;
   const page: Kept[] = [];
-  for (const kept of list.behind(after === undefined ? 0 : Number(after))) {
+  const place = after === undefined ? undefined : Number(after);
+  for (const kept of newest ? list.before(place ?? Number.POSITIVE_INFINITY) : list.behind(place ?? 0)) {
     if (!isSeen(scope, kept)) continue;
     if (page.length === limit) return { rows: page.map(({ row }) => row), next: String(page.at(-1)?.order ?? 0) };
     page.push(kept);

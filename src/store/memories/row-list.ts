@@ -23,6 +23,12 @@ export class RowList {
       if (!this.#rows[at]!.isGone) yield this.#rows[at]!;
   }
 
+  /** The rows before a place in the order, the last one first. */
+  *before(order: number): Generator<Kept> {
+    let at = order === Number.POSITIVE_INFINITY ? this.#rows.length : this.#firstBehind(order - 1);
+    while (at-- > 0) if (!this.#rows[at]!.isGone) yield this.#rows[at]!;
+  }
+
   #firstBehind(order: number): number {
     let low = 0;
     let high = this.#rows.length;

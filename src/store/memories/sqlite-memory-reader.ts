@@ -61,10 +61,15 @@ export class SqliteMemoryReader {
   }
 
   /** A page ends at a number, so that writing between pages moves none. */
-  list(scope: Scope, { after = "0", limit = PAGE_SIZE }: MemoryListOptions): MemoryPage {
-    const numbers = this.#numbers(this.#parts.shelves.openTo(scope), Number(after), limit + 1);
+  list(scope: Scope, options: MemoryListOptions): MemoryPage {
+    const { limit = PAGE_SIZE } = options;
+    const numbers = this.#numbers(this.#parts.shelves.openTo(scope), { ...options, limit: limit + 1 });
     const page = numbers.slice(0, limit);
-    return { rows: this.#rows(page), next: numbers.length > limit ? String(page.at(-1)) : undefined };
+    const rows = this.#rows(page);
+    return {
+      rows: options.newest ? rows.reverse() : rows,
+      next: numbers.length > limit ? String(page.at(-1)) : undefined,
+    };
   }
 
   without(embedder: string, { after = "", limit }: { after?: string; limit: number }): MemoryRow[] {
@@ -74,13 +79,13 @@ export class SqliteMemoryReader {
   }
 
   /** The first numbers behind one, from each shelf, in their order. */
-  #numbers({ numbers: shelves }: OpenShelves, after: number, limit: number): number[] {
-    const sql = "SELECT number FROM memories WHERE shelf = ? AND number > ? ORDER BY number LIMIT ?";
-    const found = shelves.flatMap((shelf) => this.#parts.tables.all(sql, shelf, after, limit));
-    return found
-      .map(({ number }) => Number(number))
-      .sort(ascending)
-      .slice(0, limit);
+  #numbers({ numbers: shelves }: OpenShelves, { after, limit, newest = false }: NumberRange): number[] {
+    const { sign, order, start } = newest ? DESCENDING : ASCENDING;
+    const sql = `SELECT number FROM memories WHERE shelf = ? AND number ${sign} ? ORDER BY number ${order} LIMIT ?`;
+    const from = after === undefined ? start : Number(after);
+    const found = shelves.flatMap((shelf) => this.#parts.tables.all(sql, shelf, from, limit));
+    const numbers = found.map(({ number }) => Number(number)).sort(ascending);
+    return (newest ? numbers.reverse() : numbers).slice(0, limit);
   }
 
   #rows(numbers: readonly number[]): MemoryRow[] {
@@ -94,6 +99,13 @@ export class SqliteMemoryReader {
     return row === undefined ? [] : [rowOf(row)];
   }
 }
+
+interface NumberRange extends Pick<MemoryListOptions, "after" | "newest"> {
+  readonly limit: number;
+}
+
+const ASCENDING = { sign: ">", order: "ASC", start: 0 };
+const DESCENDING = { sign: "<", order: "DESC", start: Number.MAX_SAFE_INTEGER };
 
 const ascending = (left: number, right: number): number => left - right;
 

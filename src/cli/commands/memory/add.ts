@@ -30,7 +30,8 @@ export const command = defineCommand<AddOptions>({
     const { id, at, speaker, source, tag = [] } = options;
     const details = { source, tags: tag, ...(id && { id }), ...(at && { at }), ...(speaker && { speaker }) };
     const content = await textFrom(text);
-    const receipt = await withMemory(options, (memory) => memory.store(content, details), { create: true });
+    const owners = { ...options, tag: [] };
+    const receipt = await withMemory(owners, (memory) => memory.store(content, details), { create: true });
     const data: Output<"memory add"> = {
       id: receipt.id,
       status: receipt.status,

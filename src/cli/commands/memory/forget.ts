@@ -35,6 +35,7 @@ export const command = defineCommand<ForgetOptions>({
         ...receipt,
         forgotten: [...receipt.forgotten],
         sessions: [...receipt.sessions],
+        kept: [...receipt.kept],
       })),
     };
     return { data, lines: () => lines(data) };
@@ -55,6 +56,7 @@ function lines({ forgotten, receipts }: Output<"memory forget">): string[] {
     ...receipts.flatMap(({ sessions }) =>
       sessions.map(({ session, entries }) => ` Taken out of ${session}: ${countOf(entries, "entry", "entries")}.`),
     ),
+    ...receipts.flatMap(({ kept }) => kept.map((session) => ` Left as it is, being of another scope: ${session}.`)),
   ];
 }
 

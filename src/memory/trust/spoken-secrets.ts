@@ -1,0 +1,116 @@
+import { isPlaceholder, looksLikeKey, looksLikePassword, type SecretPattern } from "./secret-shapes.js";
+
+/**
+ * Secrets as people say and type them: "the root password was set to …", "mein Passwort ist …", "curl -u ann:…". What
+ * stands after a name without a sign between them has to look like a password itself.
+ */
+const QUOTED_OR_WORD =
+  "(?<secret>\"[^\"\\n]{4,80}\"|'[^'\\n]{4,80}'|`[^`\\n]{4,80}`|“[^”\\n]{4,80}”|[^\\s\"'`“,;<>]{4,200})";
+const START = "(?<![\\p{L}\\p{N}])";
+const PASSWORD_NAME =
+  "(?:(?:[\\w-]{0,30}[_-])?(?:password|passwd|passphrase|passcode|pwd)|p@ssword|passwort|kennwort|mot de passe|contraseña|contrasena|senha|wachtwoord|lösenord|hasło|пароль|密码|密碼|パスワード|비밀번호|(?:wi-?fi|wlan)[ -](?:key|code))";
+const SHORT_NAME = "(?:pass|pw)";
+/** "The root password for the staging server is …". */
+export const BETWEEN = "(?: (?:for|of|to|on|at|in|from)(?: \\w[\\w.'-]{0,39}){1,10}?)?";
+const CHANGED = "(?: (?:was|is|has been|got|were))?(?: now| just)? (?:set|changed|reset|updated|rotated)";
+/** What stands between a name and its value. */
+export const IS = "(?: is(?: now)?:? | ?[:=：]{1,2} ?| ?=> ?)";
+const SAYS = `(?:${IS}| (?:lautet|ist|est|es|é|is|är|jest):? | ?(?:是|为|為|は|—|–) ?| - )`;
+
+const WORDY =
+  /\b(?:required|must|invalid|wrong|incorrect|enter|your|please|is|are|cannot|should|match|short|long|missing)\b/i;
+const unquoted = (value: string): string => value.replace(/^["'`“]|["'`”]$/g, "");
+
+/** A few words in quotes are a password; a sentence in quotes is a message about one. */
+const isSaid = (value: string): boolean => {
+  const plain = unquoted(value);
+  if (!plain.includes(" ")) return looksLikePassword(value);
+  return plain.split(" ").length <= 4 && !WORDY.test(plain) && !isPlaceholder(plain);
+};
+
+const NO_PASSWORD = /^(?:sha|md|bcrypt|argon|pbkdf|scrypt|utf|base|oauth|iso|rfc|v)-?\d/i;
+/** Letters and digits together, as no plain word has them. */
+const isMixed = (value: string): boolean =>
+  /\p{L}/u.test(value) && /\d/.test(value) && !NO_PASSWORD.test(value) && looksLikePassword(value);
+const isBare = (value: string): boolean =>
+  isMixed(value) && value.length >= 7 && !/^[\w.-]+[/\\]|\.\w{1,4}$/.test(value);
+
+const password = (pattern: string, accept: (value: string) => boolean): SecretPattern => ({
+  kind: "password",
+  pattern: new RegExp(pattern, "giu"),
+  accept,
+});
+
+const PASSWORDS: readonly SecretPattern[] = [
+  password(`${START}${PASSWORD_NAME}["'\`]?${BETWEEN}${SAYS}${QUOTED_OR_WORD}`, isSaid),
+  password(`${START}${PASSWORD_NAME}${BETWEEN}${CHANGED} from ${QUOTED_OR_WORD}`, isSaid),
+  password(`${START}${PASSWORD_NAME}${BETWEEN}${CHANGED}(?: from [^\\s]{4,100})? to ${QUOTED_OR_WORD}`, isSaid),
+  password(`${START}${SHORT_NAME}(?: is |: ?| ?= ?)${QUOTED_OR_WORD}`, (value) => isMixed(unquoted(value))),
+  password(`${START}(?:${PASSWORD_NAME}|${SHORT_NAME})\\s{1,4}${QUOTED_OR_WORD}`, (value) => isBare(unquoted(value))),
+  password(
+    `${START}(?:wi-?fi|wlan)(?:[ -]network)? (?:password|passwort|key)${IS}(?<secret>[\\p{L}\\p{N}_-]{6,63})`,
+    (value) =>
+      !/(?:ing|ed)$|^(?:wrong|missing|required|unknown|secret|private|invalid|correct|different)$/i.test(value),
+  ),
+  password(`${START}(?:logins?|credentials?|account): ?[\\w.@+-]{2,60} ?[/|] ?${QUOTED_OR_WORD}`, isMixed),
+];
+
+const COMMANDS: readonly SecretPattern[] = [
+  {
+    kind: "password",
+    pattern:
+      /\b(?:curl|wget|https?)\b[^\n]{0,200}?\s(?:-u|--user|--proxy-user)[ =]?["']?[^\s:"']{1,60}:(?<secret>[^\s"'@]{3,100})/g,
+    accept: (value) => !isPlaceholder(value) && !/^[$<{]|^(?:pass|password|pwd|secret)$/i.test(value),
+  },
+  {
+    kind: "password",
+    pattern:
+      /\b(?:mysql|mysqldump|mysqladmin|mariadb|mongosh|mongodump)\b[^\n]{0,200}?\s(?:-p|--password[= ])["']?(?<secret>[^\s"'-][^\s"']{3,100})/g,
+    accept: looksLikePassword,
+  },
+  {
+    kind: "password",
+    pattern: /\bsshpass -p ?["']?(?<secret>[^\s"']{3,100})/g,
+    accept: (value) => !isPlaceholder(value),
+  },
+];
+
+/** A number is a pin where the sentence is over after it; "the pin is 1024 wide" speaks of another. */
+const OVER = "(?=$|[.,;!?)\\n]|\\s*$|\\s+(?:and|or|but|for|please|now|so|exp)\\b)(?![.-]\\d)";
+const NUMBER = "(?<secret>\\d{3,8}|\\d(?: \\d){3,7})";
+
+const CODES: readonly SecretPattern[] = [
+  {
+    kind: "pin",
+    pattern: new RegExp(
+      `\\b(?:pin|pin code|pin number|security code|one[- ]time code|2fa code|otp)(?: (?:for|of|to)(?: [\\w'-]{1,30}){1,6}?)?(?: is(?: now)?:? | ?[:=] ?)${NUMBER}${OVER}`,
+      "gim",
+    ),
+  },
+  { kind: "pin", pattern: new RegExp(`\\bPIN ${NUMBER}${OVER}`, "gm") },
+  { kind: "pin", pattern: /\bcv[vc]2?(?: code| number)?(?: is(?: now)?)?[:= ]{1,3}(?<secret>\d{3,4})(?!\d|[.-]\d)/gi },
+  {
+    kind: "recovery code",
+    pattern:
+      /\b(?:2fa|mfa|backup|recovery)(?: backup| recovery)? codes?(?: are| is)?[: ]{1,3}(?<secret>[a-z0-9]{4,8}-[a-z0-9]{4,8}(?:[ ,]{1,3}[a-z0-9]{4,8}-[a-z0-9]{4,8}){0,15})/gi,
+    accept: (value) => /\d/.test(value),
+  },
+  {
+    kind: "seed phrase",
+    pattern:
+      /\b(?:seed|recovery|mnemonic|backup|wallet)[ -](?:phrase|words|seed)(?: is| are)?[: ]{1,3}(?<secret>[a-z]{3,8}(?: [a-z]{3,8}){11,23})(?![a-z])/gi,
+  },
+  {
+    kind: "secret",
+    pattern: /\bsecret (?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/g,
+    accept: looksLikeKey,
+  },
+  {
+    kind: "passport number",
+    pattern: /\bpassport (?:number|no\.?)(?: is)?[: ]{1,2}(?<secret>[A-Z0-9]{6,10})(?![A-Za-z0-9])/g,
+    accept: (value) => /\d/.test(value),
+  },
+];
+
+export const SPOKEN: readonly SecretPattern[] = [...PASSWORDS, ...CODES];
+export const TYPED: readonly SecretPattern[] = COMMANDS;
