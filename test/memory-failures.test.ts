@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Embedder, openVarve, type VarveOptions } from "../src/index.js";
+import { startScript } from "./support/typescript-process.js";
 
 const folder = mkdtempSync(join(tmpdir(), "varve-memory-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -55,6 +56,46 @@ describe.each(Object.keys(addresses))("memory on %s", (kind) => {
     expect(contents(await memory.retrieve("Where do I work?", { asOf: "2024-01-01" }))).toEqual([
       "I work at Acme as an engineer",
     ]);
+    await varve.close();
+  });
+
+  test.skipIf(kind === "memory")(
+    "two processes keep each other's writes (modelcontextprotocol/servers#4797, #1819)",
+    async () => {
+      const store = addresses[kind]!();
+      const writers = ["anna", "berta", "carla"].map((name) => startScript("memory-storer.ts", [store, name, "15"]));
+      expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0]);
+      const varve = await openVarve({ store });
+      const memory = varve.memory({ scope: { user: "ann" } });
+      const { memories } = await memory.list({ limit: 500 });
+      expect(memories).toHaveLength(3 * 15 + 1);
+      expect(memories.find(({ content }) => content.startsWith("Everybody"))!.times).toBe(45);
+      for (const name of ["anna", "berta", "carla"])
+        expect(contents(await memory.retrieve(`${name} note number 14`, { limit: 1 }))).toEqual([
+          `${name} wrote note number 14`,
+        ]);
+      expect(await memory.audit()).toMatchObject({ duplicates: 0, leftovers: 0 });
+      await varve.close();
+    },
+    60_000,
+  );
+
+  test("the recall loop: what was recalled and told again is not stored again (mem0#4573)", async () => {
+    const varve = await open();
+    const memory = varve.memory({ scope: { user: "ann" } });
+    await memory.store("Ann's boat is called Esmeralda and is moored in Kiel");
+    const session = await varve.session("s", { window: 8_000, memory: { scope: { user: "ann" } } });
+    for (let turn = 0; turn < 12; turn++) {
+      await session.append({ role: "user", content: `Question ${turn}: what is my boat called?` });
+      await session.view();
+      await session.append({
+        role: "assistant",
+        content: "According to my notes, Ann's boat is called Esmeralda and is moored in Kiel.",
+      });
+    }
+    await session.flush();
+    const { memories } = await memory.list({ limit: 500 });
+    expect(memories.filter(({ content }) => content.includes("Esmeralda"))).toHaveLength(1);
     await varve.close();
   });
 
