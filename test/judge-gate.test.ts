@@ -33,12 +33,16 @@ const good = {
   },
   tests: { contestant: "varve", namesKept: 1, errorLinesKept: 0.95, fits: 1 },
   logs: { contestant: "varve", templatesKept: 0.35, fits: 1 },
+  locomo: { frac5: 0.62, frac10: 0.72, frac25: 0.81, frac50: 0.87 },
+  beam: { frac10: 0.52 },
 };
 
 interface Change {
   replay?: Record<string, unknown>;
   tests?: Record<string, unknown>;
   logs?: Record<string, unknown>;
+  locomo?: Record<string, unknown>;
+  beam?: Record<string, unknown>;
   windows?: number[];
 }
 
@@ -53,6 +57,8 @@ async function gate({
   replay,
   tests,
   logs,
+  locomo,
+  beam,
   windows = WINDOWS,
 }: Change = {}): Promise<{ code: number; output: string }> {
   const rows = windows.flatMap(good.rows).map((row) => (row.contestant === "tail-safe" ? row : { ...row, ...replay }));
@@ -60,9 +66,13 @@ async function gate({
     tests: BUDGETS.map((budget) => ({ ...good.tests, ...tests, budget })),
     logs: BUDGETS.map((budget) => ({ ...good.logs, ...logs, budget })),
   };
-  const files = [join(folder, "replay.json"), join(folder, "reduce.json")] as const;
-  await writeFile(files[0], JSON.stringify({ rows }));
-  await writeFile(files[1], JSON.stringify(reduce));
+  const retrieval = [
+    { contestant: "varve", set: "locomo", turn: { ...good.locomo, ...locomo } },
+    { contestant: "varve", set: "beam-100k", turn: { ...good.beam, ...beam } },
+  ];
+  const files = ["replay.json", "reduce.json", "retrieval.json"].map((name) => join(folder, name));
+  for (const [at, figures] of [{ rows }, reduce, { rows: retrieval }].entries())
+    await writeFile(files[at]!, JSON.stringify(figures));
   return new Promise((resolve) =>
     execFile(process.execPath, [SCRIPT, ...files], (error, output) =>
       resolve({ code: typeof error?.code === "number" ? error.code : 0, output }),
@@ -72,7 +82,7 @@ async function gate({
 
 test("passes figures that stand exactly at their bounds", async () => {
   const { code, output } = await gate();
-  expect(output).toMatch(/90 judge gates ok\n$/);
+  expect(output).toMatch(/95 judge gates ok\n$/);
   expect(code).toBe(0);
 });
 
@@ -88,6 +98,8 @@ test.each<[string, Change]>([
   ["lost error lines", { tests: { errorLinesKept: 0.94 } }],
   ["lost templates", { logs: { templatesKept: 0.34 } }],
   ["a reduced text over its budget", { logs: { fits: 0.99 } }],
+  ["evidence that memory does not find", { locomo: { frac10: 0.719 } }],
+  ["evidence in long chats that memory does not find", { beam: { frac10: 0.51 } }],
   ["a window that was not replayed", { windows: [4000, 16000] }],
   ["a contestant that is missing", { replay: { contestant: "other" } }],
 ])("fails on %s", async (_, change) => {
