@@ -51,7 +51,11 @@ function replay(data) {
       maxBuffer: 1 << 28,
     },
   );
-  return JSON.parse(output).runs;
+  // A comparison also holds the present setting and the full window, which the judge does not know.
+  const windows = values.windows.split(",").map(Number);
+  const strategies = values.strategies.split(",");
+  const isWished = ({ strategy, window }) => windows.includes(window) && strategies.includes(strategy);
+  return JSON.parse(output).runs.filter(isWished);
 }
 
 /** The same conversations on both sides: the judge leaves out those that fit the window. */

@@ -6,6 +6,7 @@ export type VarveErrorCode =
   | "invalid-option"
   | "invalid-document"
   | "invalid-plugin"
+  | "untrusted"
   | "option-not-stored"
   | "unknown-format"
   | "not-found"

@@ -35,6 +35,7 @@ export { type LoadConfigOptions, type LoadedConfig, loadConfig } from "./config/
 export { type LoadedPlugin, type LoadPluginsOptions, loadPlugins } from "./config/plugin.js";
 export type { Config, ConfigFile } from "./config/schema.js";
 export type { FindModel } from "./config/standard-strategies.js";
+export type { TrustedWant, TrustRequest } from "./config/trust.js";
 export type { Digest } from "./digest/digest.js";
 export { extractiveSummariser } from "./digest/extractive-summariser.js";
 export { modelSummariser } from "./digest/model-summariser.js";

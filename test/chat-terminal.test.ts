@@ -257,7 +257,7 @@ describe.skipIf(!hasScript())("varve chat on a terminal (skipped without `script
       { text: long("seas") },
       { status: 400, body: overflow },
       { text: "After the first." },
-      { text: "Cut off", finish: "length" },
+      { text: "Cut off", finish: "length", counted: 7_900, said: 100 },
       { text: "After the second." },
     ]);
     chat();
@@ -280,6 +280,36 @@ describe.skipIf(!hasScript())("varve chat on a terminal (skipped without `script
     terminal.type("/exit");
     await terminal.ended;
     expect((await logged()).filter((line) => line.includes("Cut off"))).toEqual([]);
+  });
+
+  test("a pasted text is one message, whatever lines it has, and waits for Enter", async () => {
+    await prepare([{ text: "Read." }]);
+    chat();
+    await terminal.until("> ");
+    terminal.keys("See: \u001b[200~first line\r\rthird line\r\u001b[201~");
+    await terminal.until("third line");
+    terminal.type("and what I think");
+    await terminal.until("Read.");
+    terminal.type("/exit");
+    expect(await terminal.ended).toBe(0);
+    expect((await logged())[0]).toBe("user: See: first line\n\nthird line\nand what I think");
+    expect(terminal.raw.lastIndexOf("\u001b[?2004l")).toBeGreaterThan(terminal.raw.lastIndexOf("\u001b[?2004h"));
+  });
+
+  test("one question on a terminal may be asked back", async () => {
+    const write = (id: string, path: string) => ({ id, name: "write_file", input: { path, content: "hello\n" } });
+    await prepare([{ text: "", calls: [write("c1", "a.txt"), write("c2", "b.txt")] }, { text: "Done." }]);
+    chat({ parameters: "'Write.'" });
+    await terminal.until("Write a.txt");
+    await terminal.until("[N]o: ");
+    terminal.type("n");
+    await terminal.until("Write b.txt");
+    await terminal.until("[N]o: ");
+    terminal.type("y");
+    await terminal.until("Done.");
+    expect(await terminal.ended).toBe(0);
+    expect(existsSync(join(folder, "a.txt"))).toBe(false);
+    expect(existsSync(join(folder, "b.txt"))).toBe(true);
   });
 
   test("slash commands act on the open session", async () => {

@@ -146,6 +146,42 @@ describe("what goes wrong", () => {
     );
   });
 
+  test("a window that the provider names is gone on with, and the question is asked once", async () => {
+    const refused: number[] = [];
+    await prepare((request) => {
+      const said = JSON.stringify(request.body);
+      if (!said.includes("And?")) return { text: "a fact about rivers. ".repeat(250) };
+      if (said.length < (refused[0] ?? 0)) return { text: "Fits." };
+      refused.push(said.length);
+      return { status: 400, body: { error: { message: "prompt is too long: 6000 tokens > 4000 maximum" } } };
+    });
+    for (let turn = 0; turn < 3; turn++) await chat([`Tell me more, ${turn}.`]);
+    const { code, stdout, stderr } = await chat(["And?"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "Fits.\n" });
+    expect(stderr).toMatch(/Going on with a window of [\d,]+ tokens/);
+    expect(stderr).not.toMatch(/\/undo|\/continue/);
+    expect(refused).toHaveLength(1);
+  });
+
+  test("an answer that its own limit cut is kept, and that limit is told", async () => {
+    await prepare([{ text: "One two", finish: "length", counted: 500, said: 40 }, { text: "three." }]);
+    const { stdout, stderr } = await chat(["Count."]);
+    expect(stdout).toBe("One two\n");
+    expect(stderr).toMatch(/cut at the limit of its output.*maxOutputTokens/);
+    expect(stderr).not.toMatch(/window was full|\/continue/);
+    expect(server.requests).toHaveLength(1);
+    await chat(["Go on."]);
+    expect(JSON.stringify(server.requests[1]?.body)).toContain("One two");
+  });
+
+  test("a question that failed is asked again, and stands there once", async () => {
+    await prepare([{ status: 401 }, { text: "Hello." }]);
+    expect((await chat(["Hello?"])).code).toBe(1);
+    expect((await chat(["Hello?"])).stdout).toBe("Hello.\n");
+    const said = JSON.stringify(server.requests[1]?.body.messages);
+    expect(said.split("Hello?")).toHaveLength(2);
+  });
+
   test("no question, no model and no window are told apart", async () => {
     await prepare([{ text: "" }]);
     expect(await chat([], "  \n")).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no question.") });
@@ -154,6 +190,9 @@ describe("what goes wrong", () => {
         folder,
         variables: { ...BARE, XDG_CONFIG_HOME: ROOT, ...variables },
       });
+    const keyless = await bare({ VARVE_CHAT_MODEL: "gpt-4o-mini", OPENAI_API_KEY: "", OPENAI_BASE_URL: "" });
+    expect(keyless).toMatchObject({ code: 6, stderr: expect.stringContaining("OPENAI_API_KEY is not set") });
+    expect(existsSync(join(folder, ".varve"))).toBe(false);
     expect((await bare({})).stderr).toContain("VARVE_CHAT_MODEL");
     expect((await bare({ VARVE_CHAT_MODEL: "mine:8b" })).stderr).toMatch(/"mine:8b" is not in the table[\s\S]*window/);
     expect((await bare({ VARVE_CHAT_MODEL: "claude-sonnet-4-5", ANTHROPIC_API_KEY: "" })).stderr).toContain(

@@ -105,7 +105,7 @@ describe("varve context", () => {
     const { stdout } = await varve(["context", "summarize", "--keep", "4", "-s", "spare"]);
     expect(stdout).toMatch(/entries digested/);
     const { code, stderr } = await varve(["context", "summarize", "--strategy", "sliding-window", "-s", "spare"]);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toMatch(/makes no summaries\.\nWhat to do: Switch it over/);
   });
 
@@ -238,7 +238,9 @@ describe("varve config, doctor and completions", () => {
       "disk",
       "clock",
       "window",
-      "model",
+      "strategy",
+      "chat",
+      "summariser",
       "embedder",
     ]);
     expect(checks.filter(({ status }) => status === "failed")).toEqual([]);
@@ -251,7 +253,7 @@ describe("varve config, doctor and completions", () => {
     ]);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /FAILED +model +http:\/\/127\.0\.0\.1:9\/v1 cannot be\s+reached[\s\S]*What to do: Start the server/,
+      /FAILED +chat +http:\/\/127\.0\.0\.1:9\/v1 cannot be\s+reached[\s\S]*What to do: Start the server/,
     );
   });
 
@@ -270,11 +272,11 @@ describe("varve config, doctor and completions", () => {
 describe("what goes wrong", () => {
   test.each([
     ["no such session", ["context", "status", "-s", "nobody"], 4, "`varve session list` shows"],
-    ["no such entry", ["context", "expand", "e999"], 4, "session.entries()"],
+    ["no such entry", ["context", "expand", "e999"], 4, "varve context search"],
     ["no such checkpoint", ["context", "restore", "never"], 4, "lists those there are"],
     ["no store yet", ["session", "list", "--store", "sqlite:./none.db"], 4, "name another store"],
-    ["a store of the wrong kind", ["session", "list", "--store", "redis:x"], 1, "sqlite:PATH"],
-    ["a store that forgets", ["session", "list", "--store", "memory"], 1, "lasting store"],
+    ["a store of the wrong kind", ["session", "list", "--store", "redis:x"], 2, "sqlite:PATH"],
+    ["a store that forgets", ["session", "list", "--store", "memory"], 2, "lasting store"],
     ["an unknown subcommand", ["context", "stats"], 2, "Did you mean status?"],
     ["a missing argument", ["context", "search"], 2, "missing required argument"],
     ["a wrong number", ["context", "status", "--window", "many"], 2, "such as 8000"],

@@ -70,7 +70,23 @@ test("people read lines", async () => {
   const { code, stdout } = await varve("search", "staging port", "--project", "atlas");
   expect(code).toBe(0);
   expect(stdout).toContain("The staging port is 5433");
-  expect((await varve("search", "x", "--project", "nothing")).stdout).toContain("Nothing found.");
+  expect(await varve("search", "x", "--project", "nothing")).toMatchObject({ stdout: "", stderr: "Nothing found.\n" });
+}, 30_000);
+
+test("a page is filled with what holds, and more is told of only where there is more", async () => {
+  await varve("add", "The port is 1", "--id", "port", "--user", "dee");
+  await varve("update", "port", "The port is 2", "--user", "dee");
+  await varve("add", "The sky is grey", "--id", "sky", "--user", "dee");
+  const first = await json("list", "--user", "dee", "--limit", "1");
+  expect(first).toMatchObject({ memories: [{ content: "The port is 2" }], next: expect.any(String) });
+  const rest = await json("list", "--user", "dee", "--limit", "1", "--after", String(first.next));
+  expect(rest).toMatchObject({ memories: [{ id: "sky" }], next: null });
+}, 60_000);
+
+test("what is not there cannot be forgotten, nor anything beside it", async () => {
+  await varve("add", "Eve likes tea", "--id", "tea", "--user", "eve");
+  expect((await varve("forget", "tea", "nope", "--user", "eve", "--yes")).code).toBe(4);
+  expect(await json("list", "--user", "eve")).toMatchObject({ memories: [{ id: "tea" }] });
 }, 30_000);
 
 test("whose memories are meant may stand in varve.json", async () => {
@@ -94,6 +110,6 @@ test("what is refused says what to do", async () => {
   expect(refused.stdout).toContain("Nothing was stored");
   const missing = await varve("import", "nowhere.jsonl", "--user", "ann", "--json");
   expect(JSON.parse(missing.stdout).error.code).toBe("not-found");
-  const unsure = await varve("forget", "x", "--user", "ann", "--json");
+  const unsure = await varve("forget", "--all", "--user", "ann", "--json");
   expect(JSON.parse(unsure.stdout).error.code).toBe("aborted");
 }, 30_000);

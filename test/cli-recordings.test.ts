@@ -86,24 +86,23 @@ describe.concurrent("replay", () => {
     expect(data.runs[0]!.total.compactions).toBeGreaterThan(2);
   });
 
-  test("compares settings, recommends one of them, and writes it down with a page", async () => {
+  test("compares settings with the present one, recommends what beats it, and writes it down with a page", async () => {
     const folder = join(FOLDER, "project");
     mkdirSync(folder);
     const file = join(folder, "varve.json");
-    writeFileSync(file, JSON.stringify({ pinBudget: 0.2, trigger: 0.9, strategyOptions: { lockLast: 2 } }));
-    const wishes = [
-      "--windows",
-      "2000,4000",
-      "--strategies",
-      "sliding-window,importance",
-      "--thresholds",
-      "default,0.8/0.5",
-    ];
+    writeFileSync(file, JSON.stringify({ pinBudget: 0.2, trigger: 0.9 }));
+    const parameters = ["--windows", "1000,2000", "--strategies", "sliding-window,hierarchical"];
+    const wishes = [...parameters, "--thresholds", "default,0.8/0.5"];
     const page = join(FOLDER, "page.html");
     const data = await json<ReplayData>(["replay", FILE, "--compare", ...wishes, "--apply", "--html", page], {
       folder,
     });
-    expect(data.runs).toHaveLength(8);
+    expect(data.runs).toHaveLength(9);
+    expect(data.runs.at(-1)).toMatchObject({
+      strategy: "hierarchical",
+      trigger: 0.9,
+      total: { compactions: 0, recall: 1 },
+    });
     for (const { total } of data.runs) expect(total).toMatchObject({ views: 65, over: 0, illegal: 0 });
     const { recommended } = data;
     const best = Math.max(...data.runs.map(({ total }) => total.recall ?? 0));
@@ -114,12 +113,39 @@ describe.concurrent("replay", () => {
     const { trigger, target, ...kept } = JSON.parse(readFileSync(file, "utf8"));
     expect(kept).toEqual({ pinBudget: 0.2, strategy: recommended?.strategy, window: recommended?.window });
     expect([trigger ?? null, target ?? null]).toEqual([recommended?.trigger, recommended?.target]);
-    expect(data).toMatchObject({ applied: file, html: page });
+    expect(data).toMatchObject({ applied: file, html: page, reason: null });
     const text = readFileSync(page, "utf8");
     expect(text.match(/<figure>/g)?.length).toBeGreaterThanOrEqual(5);
     expect(text).not.toMatch(/https?:|src=|@import|url\(/);
     expect(text).toContain("prefers-color-scheme:dark");
     expect((await varve(["config", "show"], { folder })).stdout).toContain(String(recommended?.window));
+    const again = await varve(["replay", FILE, "--compare", ...wishes, "--apply"], { folder });
+    expect(again).toMatchObject({ code: 0, stderr: "There is nothing to change: varve.json stays as it is.\n" });
+    expect(again.stdout).toContain("Nothing is recommended: no setting is better than the present one.");
+  });
+
+  test("recommends nothing where nothing is left out, and leaves varve.json alone", async () => {
+    const folder = join(FOLDER, "short");
+    mkdirSync(folder);
+    const written = JSON.stringify({ window: 128_000, strategy: "hierarchical", strategyOptions: { lockLast: 2 } });
+    writeFileSync(join(folder, "varve.json"), written);
+    const input = JSON.stringify(recording("brief", 3));
+    const data = await json<ReplayData>(["replay", "-", "--compare", "--apply"], { folder, input });
+    expect(data).toMatchObject({
+      recommended: null,
+      reason: expect.stringContaining("fit every window"),
+      applied: null,
+    });
+    expect(readFileSync(join(folder, "varve.json"), "utf8")).toBe(written);
+  });
+
+  test("replays what can be read, and tells what cannot", async () => {
+    const { code, stdout, stderr } = await varve(["replay", "nowhere.jsonl", FILE, "--window", "3000", "--json"]);
+    expect(code).toBe(4);
+    const data = JSON.parse(stdout) as ReplayData;
+    expect(data.runs[0]?.total.views).toBe(65);
+    expect(data.failed).toEqual([expect.objectContaining({ file: "nowhere.jsonl", code: "not-found" })]);
+    expect(stderr).toContain("nowhere.jsonl is not there.");
   });
 
   test("marks the recommended setting for people, and fits a narrow terminal", async () => {
@@ -144,7 +170,7 @@ describe.concurrent("replay", () => {
     ["an unknown strategy", ["--strategy", "guessing"]],
   ])("refuses %s and says what to do", async (_, parameters) => {
     const { code, stdout, stderr } = await varve(["replay", FILE, ...parameters, "--json"]);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(failureSchema.parse(JSON.parse(stdout)).error.code).toBe("invalid-option");
     expect(stderr).toMatch(/\nWhat to do: \S/);
   });
@@ -199,10 +225,34 @@ describe.concurrent("import", () => {
     expect(stderr).toMatch(/^stdin:/);
   });
 
+  test("takes in what can be read, and tells of every file that cannot", async () => {
+    writeFileSync(join(FOLDER, "good.json"), JSON.stringify(recording("good", 2)));
+    writeFileSync(join(FOLDER, "bad.json"), "no recording at all");
+    const { code, stdout, stderr } = await varve(["import", "bad.json", "good.json", "gone.json", "--json"]);
+    expect(code).toBe(6);
+    const data = JSON.parse(stdout) as ImportData;
+    expect(outputSchemas.import?.safeParse(data).success).toBe(true);
+    expect(data.sessions).toMatchObject([{ id: "good" }]);
+    expect(data.failed).toMatchObject([
+      { file: "bad.json", code: "unknown-format" },
+      { file: "gone.json", code: "not-found" },
+    ]);
+    expect(stderr).toMatch(/bad\.json[\s\S]*gone\.json/);
+    const people = await varve(["import", "gone.json", "good.json", "--existing", "skip"]);
+    expect(people.stdout).toContain("Nothing taken from 1 other file.");
+  });
+
+  test("a recording read as another format, with nothing in it, is no success", async () => {
+    writeFileSync(join(FOLDER, "line.jsonl"), `${JSON.stringify({ type: "user", uuid: "u", message: {} })}\n`);
+    const { code, stderr } = await varve(["import", "line.jsonl", "--format", "codex"]);
+    expect(code).toBe(6);
+    expect(stderr).toMatch(/line\.jsonl: As codex it holds no conversation\.[\s\S]*What to do: Leave --format out/);
+  });
+
   test.each([
     ["a file that is not there", ["import", "nowhere.jsonl"], 4],
     ["a text of no known format", ["import", "-"], 6],
-    ["one id for two conversations", ["import", FILE, "--session", "one"], 1],
+    ["one id for two conversations", ["import", FILE, "--session", "one"], 2],
   ])("refuses %s", async (_, parameters, code) => {
     const finished = await varve(parameters, { input: "no recording at all" });
     expect(finished.code).toBe(code);

@@ -52,6 +52,7 @@ const CALLS: readonly (readonly [line: string, code: number, word: string])[] = 
   ["replay recording.json --window 4000", 0, ""],
   ["config init", 0, "varve.json"],
   ["config show", 0, "store"],
+  ["config trust", 0, "needs trust"],
   ["config schema", 0, "varve.json"],
   ["doctor", 0, "Node"],
   ["completions bash", 0, "complete"],

@@ -115,6 +115,11 @@ const config: readonly CommandEntry[] = [
     summary: "the configuration in force, and where each value comes from",
     load: () => import("./commands/config/show.js"),
   },
+  {
+    name: "trust",
+    summary: "let the project's varve.json run its plug-ins and name its endpoints",
+    load: () => import("./commands/config/trust.js"),
+  },
   { name: "init", summary: "write a varve.json", load: () => import("./commands/config/init.js") },
   {
     name: "schema",

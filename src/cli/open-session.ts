@@ -1,4 +1,4 @@
-import { configuredStrategy, loadConfiguredPlugins, varveOptions } from "../config/configured.js";
+import { configuredStrategy, loadConfiguredPlugins, partOptions } from "../config/configured.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { openVarve, type Varve } from "../session/open-varve.js";
 import type { Session } from "../session/session.js";
@@ -7,7 +7,10 @@ import type { SessionSummary } from "../session/session-summary.js";
 import { defined } from "../session/strategy-settings.js";
 import { openStore } from "../store/open-store.js";
 import type { Store } from "../store/store.js";
+import { strategyFactory } from "../strategies/registry.js";
+import { findModel } from "../tokens/models.js";
 import { addressOf, configOf, noSession, type OpenOptions, type SessionChoice, sessionIdOf } from "./open.js";
+import { formatCount } from "./terminal/format.js";
 
 /** Opens varve as configured, and closes it whatever happens. */
 export async function withVarve<T>(
@@ -18,9 +21,12 @@ export async function withVarve<T>(
   const { opened } = options;
   if (opened !== undefined && !(look && isTrial(options))) return work(opened.varve, opened.loaded);
   const loaded = await configOf(options);
-  const address = await addressOf(loaded, create);
-  const store = look ? unchanged(await openStore(address)) : address;
-  const varve = await openVarve({ ...(await varveOptions(loaded)), store });
+  const parts = await partOptions(loaded);
+  const store = await openStore(await addressOf(loaded, create));
+  const varve = await openVarve({ ...parts, store: look ? unchanged(store) : store }).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   try {
     return await work(varve, loaded);
   } finally {
@@ -36,11 +42,16 @@ interface VarveAccess extends OpenOptions {
   readonly look?: boolean;
 }
 
-/** A store that takes every change and makes none. */
-const unchanged = (store: Store): Store => ({
-  ...store,
-  commit: async (_, { version }) => ({ status: "committed", version }),
-});
+/** A store that takes every change and makes none. All else is the store's own, whose methods may be those of a class. */
+const unchanged = (store: Store): Store =>
+  new Proxy(store, {
+    get(target, name) {
+      const value: unknown = name === "commit" ? commitNothing : Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+
+const commitNothing: Store["commit"] = async (_, { version }) => ({ status: "committed", version });
 
 /** Options that a command lays over those of the session's strategy; from then on they are the session's. */
 type StrategyExtra = (strategy: string) => Readonly<Record<string, unknown>> | undefined;
@@ -55,8 +66,7 @@ export async function withSession<T>(
     const id = await sessionIdOf(options, varve);
     const summary = await varve.describe(id);
     if (summary === undefined) throw noSession(id);
-    await loadConfiguredPlugins(loaded);
-    return work(await varve.session(id, await changes(options, { loaded, summary, extra })), varve);
+    return work(await varve.session(id, await optionsFor(options, { loaded, summary, extra })), varve);
   };
   return withVarve(options, open, { look });
 }
@@ -69,22 +79,45 @@ interface SessionAccess {
 interface Opening {
   readonly loaded: LoadedConfig;
   readonly summary: SessionSummary;
-  readonly extra: StrategyExtra;
+  readonly extra?: StrategyExtra;
 }
 
-/** What the flags change; a session that was stored without a size takes that of the configuration. */
-async function changes(options: SessionChoice, { loaded, summary, extra }: Opening): Promise<SessionOptions> {
-  const { window, model, strategy: named } = options;
+/**
+ * What the flags change. A session that was stored without a size takes that of the configuration, and one whose strategy
+ * is not known any more the configured strategy.
+ */
+export async function optionsFor(options: SessionChoice, { loaded, summary, extra }: Opening): Promise<SessionOptions> {
+  await loadConfiguredPlugins(loaded);
+  const { window, model } = options;
   const { strategyOptions = {}, ...stored } = summary.options ?? {};
-  const name = named ?? (typeof stored.strategy === "string" ? stored.strategy : "sliding-window");
-  const more = extra(name);
+  const kept = typeof stored.strategy === "string" ? stored.strategy : "sliding-window";
+  const named = options.strategy ?? replacement(kept, loaded);
+  const name = named ?? kept;
+  const more = extra?.(name);
   const own = named === undefined ? strategyOptions : {};
   const made =
     more === undefined && named === undefined ? undefined : await strategyOf(loaded, name, { ...own, ...more });
-  const { config } = loaded;
-  const size =
-    stored.window === undefined && stored.model === undefined ? { window: config.window, model: config.model } : {};
-  return defined({ ...size, ...defined({ window, model, strategy: made }) });
+  const isSized = [stored.window, stored.model, window, model].some((each) => each !== undefined);
+  return defined({ ...(isSized ? {} : sizeOf(loaded)), ...defined({ window, model, strategy: made }) });
+}
+
+/** The configured strategy where the session's own is known neither by its name nor by a plug-in. */
+function replacement(kept: string, { config, values }: LoadedConfig): string | undefined {
+  const isChosen = values.some(({ path, source }) => path === "strategy" && source.kind !== "default");
+  if (strategyFactory(kept) !== undefined || !isChosen || config.strategy === undefined) return undefined;
+  console.error(`Note: the session's strategy ${kept} is not known here; it goes on with ${config.strategy}.`);
+  return config.strategy;
+}
+
+const WINDOW = 128_000;
+
+function sizeOf({ config: { window, model, chat } }: LoadedConfig): SessionOptions {
+  if (window !== undefined || model !== undefined) return defined({ window, model });
+  if (chat?.model !== undefined && findModel(chat.model) !== undefined) return { model: chat.model };
+  console.error(
+    `Note: neither the session nor the configuration names a window; ${formatCount(WINDOW)} tokens are taken.`,
+  );
+  return { window: WINDOW };
 }
 
 function strategyOf(loaded: LoadedConfig, name: string, options: Readonly<Record<string, unknown>>) {

@@ -1,15 +1,18 @@
 /** What commands stand on: the configuration, a store, a session. Each is opened as late and as lightly as can be. */
 import { existsSync } from "node:fs";
-import { type LoadedConfig, loadConfig } from "../config/load-config.js";
+import { checkStrategy } from "../config/check-merged.js";
+import { type LoadConfigOptions, type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { VarveError } from "../errors.js";
 import type { Varve } from "../session/open-varve.js";
 import type { SessionInfo, Store } from "../store/store.js";
+import { askStoreTrust, askTrust } from "./open-trusted.js";
 
 /** The options of the group "store". */
 export interface StoreOptions {
   readonly store?: string;
   readonly config?: string;
   readonly set?: readonly string[];
+  readonly trust?: boolean;
 }
 
 /** Those of the groups "session" and "window" with them. */
@@ -22,13 +25,19 @@ export interface SessionChoice extends StoreOptions {
   readonly opened?: { readonly varve: Varve; readonly loaded: LoadedConfig };
 }
 
-/** The configuration with the flags of a call on top. */
-export async function configOf(options: SessionChoice): Promise<LoadedConfig> {
+/** The configuration with the flags of a call on top. The user is asked about what a project's file must not do unasked. */
+export async function configOf(
+  options: SessionChoice,
+  trust: NonNullable<LoadConfigOptions["trust"]> = askTrust(options),
+): Promise<LoadedConfig> {
   const { store, model, window, strategy, config, set = [] } = options;
   const environment = config === undefined ? process.env : { ...process.env, VARVE_CONFIG: config };
-  const flags = { store, model, window, strategy };
-  const named = Object.entries(flags).map(([path, value]) => [path, { name: `--${path}`, value }] as const);
-  return loadConfig({ environment, flags: Object.fromEntries([...set.map(parseSet), ...named.filter(isGiven)]) });
+  const given = { store, model, window, strategy };
+  const named = Object.entries(given).map(([path, value]) => [path, { name: `--${path}`, value }] as const);
+  const flags = Object.fromEntries([...set.map(parseSet), ...named.filter(isGiven)]);
+  const loaded = await loadConfig({ environment, flags, trust });
+  await checkStrategy(loaded);
+  return loaded;
 }
 
 type Flag = readonly [path: string, { readonly name: string; readonly value: unknown }];
@@ -66,7 +75,7 @@ export async function withStore<T>(
   work: (store: Store, loaded: LoadedConfig) => Promise<T>,
   { create = false }: OpenOptions = {},
 ): Promise<T> {
-  const loaded = await configOf(options);
+  const loaded = await configOf(options, askStoreTrust(options));
   const address = await addressOf(loaded, create);
   const { openStore } = await import("../store/open-store.js");
   const store = await openStore(address, { warn: (warning) => process.emitWarning(warning) });

@@ -1,9 +1,9 @@
 import { Command, CommanderError } from "commander";
 import type { Call, CliCommand, CommandEntry, Result } from "./command.js";
 import { COMMANDS } from "./commands.js";
-import { EXIT_CODES, WRONG_USAGE } from "./exit-codes.js";
+import { EXIT_CODES } from "./exit-codes.js";
 import { packageVersion } from "./package-version.js";
-import { reportFailure } from "./report.js";
+import { reportFailure, reportUsage } from "./report.js";
 import { commonOptions, SHARED } from "./shared-options.js";
 import { openScreen } from "./terminal/screen.js";
 
@@ -19,10 +19,14 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
     await program.parseAsync(parameters, { from: "user" });
     return outcome.exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
-    return reportFailure(error, { name: nameIn(parameters), json: parameters.includes("--json") });
+    const failed = { name: nameIn(parameters), json: parameters.includes("--json") };
+    if (!(error instanceof CommanderError)) return reportFailure(error, failed);
+    return error.exitCode === 0 ? 0 : reportUsage(usageWords(error), failed);
   }
 }
+
+const usageWords = ({ code, message }: CommanderError): string =>
+  code === "commander.help" ? "No command is named." : message.replace(/^error: /, "");
 
 /** The program with the commands named by the parameters loaded, or all of them where none are given. */
 export async function createProgram(
@@ -53,22 +57,21 @@ interface Attached {
 
 async function attach(parent: Command, entries: readonly CommandEntry[], at: Attached): Promise<void> {
   for (const entry of entries) {
-    const command = explain(parent.command(entry.name)).description(entry.summary).exitOverride();
+    const path = [...at.path, entry.name];
+    const command = explain(parent.command(entry.name), path).description(entry.summary).exitOverride();
     if (at.parameters !== undefined && at.parameters[0] !== entry.name) continue;
-    const next = { ...at, parameters: at.parameters?.slice(1), path: [...at.path, entry.name] };
+    const next = { ...at, parameters: at.parameters?.slice(1), path };
     if (entry.commands !== undefined) await attach(command, entry.commands, next);
     if (entry.load !== undefined) declare(command, (await entry.load()).command, next);
   }
 }
 
 /** What every command and group has in common. */
-const explain = (command: Command): Command =>
+const explain = (command: Command, path: readonly string[] = []): Command =>
   command
     .helpOption("-h, --help", "show this help")
     .helpCommand(false)
-    .showHelpAfterError(`Run ${HELP} to see what there is.`);
-
-const HELP = "varve --help";
+    .showHelpAfterError(`Run ${["varve", ...path].join(" ")} --help to see what there is.`);
 
 function declare(command: Command, definition: CliCommand, { path, onExit, over }: Attached): void {
   definition.define(command);

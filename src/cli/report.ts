@@ -1,5 +1,7 @@
 import { VarveError } from "../errors.js";
-import { exitCodeOf } from "./exit-codes.js";
+import { exitCodeOf, INTERRUPTED, WRONG_USAGE } from "./exit-codes.js";
+import { commandLineHint } from "./report-hints.js";
+import { wasInterrupted } from "./terminal/confirm.js";
 
 interface Failed {
   readonly name: string;
@@ -15,10 +17,19 @@ export function reportFailure(error: unknown, { name, json }: Failed): number {
   console.error(failure.message);
   console.error(`What to do: ${failure.hint}`);
   if (process.env.VARVE_DEBUG) console.error(error);
-  return VarveError.isInstance(error) ? exitCodeOf(error.code) : FAILURE;
+  if (!VarveError.isInstance(error)) return FAILURE;
+  return wasInterrupted() ? INTERRUPTED : exitCodeOf(error);
 }
 
-const wordsOf = ({ code, message, hint = NEXT }: VarveError) => ({ code, message, hint });
+/** Tells programs of wrong usage; people have been told by then. */
+export function reportUsage(message: string, { name, json }: Failed): number {
+  const hint = `Run \`${["varve", name].filter(Boolean).join(" ")} --help\` to see what there is.`;
+  const error = { code: "wrong-usage", message, hint, details: {} };
+  if (json) process.stdout.write(`${JSON.stringify({ varve: 1, command: name, error }, undefined, 2)}\n`);
+  return WRONG_USAGE;
+}
+
+const wordsOf = ({ code, message, hint = NEXT }: VarveError) => ({ code, message, hint: commandLineHint(hint) });
 
 const NEXT = "Run the command with --help; `varve doctor` checks the installation.";
 

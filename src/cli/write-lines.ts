@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname } from "node:path";
 import { finished } from "node:stream/promises";
 import { VarveError } from "../errors.js";
 
@@ -11,14 +12,44 @@ export interface WriteOptions {
 
 /** Writes lines as fast as they are taken, and no faster. */
 export async function writeLines(lines: AsyncIterable<string>, { file, onLine }: WriteOptions): Promise<void> {
-  const stream = file === undefined ? process.stdout : createWriteStream(file, { mode: 0o600 });
+  if (file === undefined) return pour(lines, process.stdout, onLine);
+  const handle = await open(file, "w", 0o600).catch((cause: unknown) => {
+    throw notWritten(file, cause);
+  });
+  const stream = handle.createWriteStream();
+  // A failure is heard of at the next write or at the end; without a listener it would end the process before.
+  stream.on("error", () => undefined);
+  try {
+    await pour(lines, stream, onLine);
+    stream.end();
+    await finished(stream);
+  } catch (error) {
+    stream.destroy();
+    throw VarveError.isInstance(error) ? error : notWritten(file, error);
+  }
+}
+
+async function pour(
+  lines: AsyncIterable<string>,
+  stream: NodeJS.WritableStream,
+  onLine: WriteOptions["onLine"],
+): Promise<void> {
   for await (const line of lines) {
     onLine(line);
     if (!stream.write(line)) await once(stream, "drain");
   }
-  if (stream === process.stdout) return;
-  stream.end();
-  await finished(stream);
+}
+
+function notWritten(file: string, cause: unknown): VarveError {
+  const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new VarveError({
+    code: missing ? "not-found" : "store-failed",
+    message: missing ? `There is no folder ${dirname(file)} for ${file}.` : `${file} cannot be written: ${why}`,
+    hint: missing ? "Make the folder, or name another file with --output." : "Name another file with --output.",
+    cause,
+    details: { file },
+  });
 }
 
 /** The error for an export to stdout that is to print one document as well. */
@@ -27,4 +58,5 @@ export const noFile = (): VarveError =>
     code: "invalid-option",
     message: "An export to stdout is lines of JSON already.",
     hint: "Leave --json out, or name a file with --output: --json then tells what was written.",
+    details: { option: "--json" },
   });

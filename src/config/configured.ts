@@ -26,9 +26,14 @@ export async function varveOptions(
   loaded: LoadedConfig,
   environment: Environment = process.env,
 ): Promise<VarveOptions> {
+  const parts = await partOptions(loaded, environment);
+  return { ...parts, store: await configuredStore(loaded) };
+}
+
+/** The same but for the store, which whoever opens it in another way makes but once. */
+export async function partOptions(loaded: LoadedConfig, environment: Environment = process.env): Promise<VarveOptions> {
   const { embedder = "built-in", snapshots } = loaded.config;
   return defined({
-    store: await configuredStore(loaded),
     snapshots: snapshots && snapshotOptions(snapshots, environment),
     summariser: await configuredSummariser(loaded, environment),
     embedder: embedder === "built-in" ? undefined : await configuredEmbedder(loaded, environment),

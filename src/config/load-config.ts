@@ -1,9 +1,11 @@
 import { dirname, join, resolve } from "node:path";
+import { checkMerged } from "./check-merged.js";
 import { type Environment, environmentLayer, unknownVariables } from "./environment.js";
 import { type ConfigFiles, findFiles } from "./find-files.js";
 import { type ConfigSource, type ConfigValue, type Layer, mergeLayers, objectOf } from "./layer.js";
 import { resolvePaths } from "./paths.js";
 import type { Config } from "./schema.js";
+import type { TrustRequest } from "./trust.js";
 
 export interface LoadConfigOptions {
   /** Where the search for a project's file starts; the working folder unless given. */
@@ -12,6 +14,11 @@ export interface LoadConfigOptions {
   readonly environment?: Environment;
   /** What was given on the command line, by path: `{ window: { name: "--window", value: 8_000 } }`. */
   readonly flags?: Readonly<Record<string, { readonly name: string; readonly value: unknown }>>;
+  /**
+   * Asked whether the project's files may run code, or send a key somewhere, where they want to; refused, nothing is loaded.
+   * Trusted unless given: a program that reads a project's configuration is of that project.
+   */
+  readonly trust?: (request: TrustRequest) => boolean | Promise<boolean>;
 }
 
 /** A configuration, with the source of every value. */
@@ -42,8 +49,20 @@ export async function loadConfig(options: LoadConfigOptions = {}): Promise<Loade
   const given = [flagLayer(flags, working), environmentLayer(environment, working)];
   const read = await readFiles(files, given);
   const values = mergeLayers([...given, ...read.layers, defaultLayer(folder)]);
+  checkMerged(values);
+  if (options.trust !== undefined) await checkTrust({ values, files }, options.trust);
   const notes = [...read.notes, ...unknownVariables(environment)];
   return { config: objectOf(values) as Config, values: values.toSorted(byPath), files, folder, notes };
+}
+
+async function checkTrust(
+  merged: Pick<LoadedConfig, "values" | "files">,
+  trust: NonNullable<LoadConfigOptions["trust"]>,
+): Promise<void> {
+  if (merged.files.project === undefined && merged.files.plugin === undefined) return;
+  const { trustRequest, untrusted } = await import("./trust.js");
+  const request = await trustRequest(merged);
+  if (request !== undefined && !(await trust(request))) throw untrusted(request);
 }
 
 const projectFolder = ({ project, plugin }: ConfigFiles): string | undefined => {

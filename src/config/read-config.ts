@@ -34,9 +34,22 @@ export async function readConfig(file: string, kind: "project" | "user"): Promis
 export async function checkLayer(layer: Layer): Promise<void> {
   for (const each of layer) {
     const name = describeSource(each.source).replace(/^environment |^flag /, "");
-    await checked(objectOf([each]), { file: name, path: "", nameOf: () => name });
+    try {
+      await checked(objectOf([each]), { file: name, path: "", nameOf: () => name });
+    } catch (error) {
+      throw each.source.kind === "flag" && VarveError.isInstance(error) ? ofFlag(error, name) : error;
+    }
   }
 }
+
+/** A wrong flag is wrong usage; a wrong file or variable is a wrong configuration. */
+const ofFlag = ({ message, hint, details }: VarveError, option: string): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message,
+    ...(hint !== undefined && { hint }),
+    details: { ...details, option },
+  });
 
 async function checked(value: unknown, place: Place): Promise<ConfigFile> {
   schema ??= JSON.parse(readFileSync(SCHEMA, "utf8")) as object;

@@ -39,4 +39,4 @@ const PLAIN: Readonly<Record<string, Setting>> = {
 export const VARIABLES: Readonly<Record<string, Setting>> = { ...PLAIN, ...OWN };
 
 /** Variables that are read elsewhere. */
-export const OTHER_VARIABLES = ["VARVE_CONFIG", "VARVE_SESSION"];
+export const OTHER_VARIABLES = ["VARVE_CONFIG", "VARVE_SESSION", "VARVE_TRUST", "VARVE_DEBUG"];

@@ -10,7 +10,8 @@ import type { Strategy } from "../strategies/strategy.js";
 import { type SummarizationOptions, summarization } from "../strategies/summarization/summarization.js";
 import { checkFields } from "./check-fields.js";
 import type { PluginFile } from "./read-plugin.js";
-import { STRATEGY_ALIASES, strategyFields, windowFields } from "./strategy-fields.js";
+import { strategyFields, windowFields } from "./strategy-fields.js";
+import { STRATEGY_ALIASES } from "./strategy-names.js";
 
 /** Finds the model that a plug-in names. */
 export type FindModel = (name: string) => LanguageModel;

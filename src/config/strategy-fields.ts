@@ -1,5 +1,6 @@
 /** The options of the strategies that come with varve, as files give them. */
 import { z } from "zod";
+import type { StrategyName } from "./strategy-names.js";
 
 const number = z.number().optional();
 const text = z.string().optional();
@@ -18,15 +19,4 @@ export const strategyFields = {
   importance: { ...tail, ...digests, ...prose, ...after, threshold: number, keptShare: number },
   hierarchical: { ...tail, ...digests, ...prose, ...after },
   entities: { ...prose, schema: json, keepTurns: number, initial: json.optional() },
-} as const;
-
-const STRATEGY_NAMES = Object.keys(strategyFields);
-
-/** The names under which files may ask for a strategy, and its own name. */
-export const STRATEGY_ALIASES: ReadonlyMap<string, string> = new Map([
-  ...STRATEGY_NAMES.flatMap((name): [string, string][] => [
-    [name, name],
-    [`std-${name}-strategy`, name],
-  ]),
-  ["std-entity-extraction-strategy", "entities"],
-]);
+} as const satisfies Readonly<Record<StrategyName, object>>;

@@ -8,6 +8,8 @@ export interface Spoken {
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: unknown }[];
   /** Input tokens to report of a stream; 11 unless given. */
   readonly counted?: number;
+  /** Output tokens to report of a stream; 7 unless given. */
+  readonly said?: number;
   /** Of a stream: ends or falls silent after half of the text. */
   readonly half?: "dropped" | "silent";
 }
@@ -24,7 +26,14 @@ const halves = (text: string): [string, string] => {
   return [text.slice(0, middle), text.slice(middle)];
 };
 
-export function openaiEvents({ text, finish = "stop", reasoning, calls = [], counted = 11 }: Spoken): string[] {
+export function openaiEvents({
+  text,
+  finish = "stop",
+  reasoning,
+  calls = [],
+  counted = 11,
+  said = 7,
+}: Spoken): string[] {
   const [first, second] = halves(text);
   const chunk = (delta: object, more: object = {}): string =>
     event({ id: "chatcmpl-1", object: "chat.completion.chunk", choices: [{ index: 0, delta, ...more }] });
@@ -45,13 +54,20 @@ export function openaiEvents({ text, finish = "stop", reasoning, calls = [], cou
     chunk({}, { finish_reason: calls.length > 0 ? "tool_calls" : finish }),
     event({
       choices: [],
-      usage: { prompt_tokens: counted, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 2 } },
+      usage: { prompt_tokens: counted, completion_tokens: said, prompt_tokens_details: { cached_tokens: 2 } },
     }),
     event("[DONE]"),
   ];
 }
 
-export function anthropicEvents({ text, finish = "stop", reasoning, calls = [], counted = 11 }: Spoken): string[] {
+export function anthropicEvents({
+  text,
+  finish = "stop",
+  reasoning,
+  calls = [],
+  counted = 11,
+  said = 7,
+}: Spoken): string[] {
   const [first, second] = halves(text);
   const named = (data: { type: string } & Record<string, unknown>): string => event(data, data.type);
   const start = (index: number, content_block: object) => named({ type: "content_block_start", index, content_block });
@@ -82,7 +98,7 @@ export function anthropicEvents({ text, finish = "stop", reasoning, calls = [], 
         named({ type: "content_block_stop", index: at + 2 }),
       ];
     }),
-    named({ type: "message_delta", delta: { stop_reason: reason }, usage: { output_tokens: 7 } }),
+    named({ type: "message_delta", delta: { stop_reason: reason }, usage: { output_tokens: said } }),
     named({ type: "message_stop" }),
   ];
 }

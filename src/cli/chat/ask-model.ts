@@ -1,9 +1,10 @@
-import { isCompaction } from "../../compaction/receipt.js";
+import { isCompaction, type Receipt } from "../../compaction/receipt.js";
 import type { View } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
 import { isContextOverflow } from "../../model/overflow.js";
 import type { StreamEnd, StreamEvent } from "../../model/streaming.js";
 import { formatCount } from "../terminal/format.js";
+import { learnWindow } from "./learn-window.js";
 import type { TurnListener } from "./listener.js";
 import { definitionOf } from "./tools/tool.js";
 import type { TurnParts } from "./turn-parts.js";
@@ -22,35 +23,54 @@ export interface Asked {
  * answer was complete, the view is reduced and sent again, as often as is allowed.
  */
 export async function askModel(parts: TurnParts): Promise<Asked> {
-  for (let forced = 0; ; ) {
-    const view = await makeView(parts);
+  let view = await makeView(parts);
+  for (let forced = 0; ; forced++) {
     const compactions = forced + (view.receipt !== undefined && isCompaction(view.receipt) ? 1 : 0);
     const mayForce = forced < parts.maxCompactions;
     try {
       const asked = await readAnswer(view, parts);
-      if (asked.end === undefined || !mayForce || !isCutByWindow(asked.end, outputLimit(view, parts)))
+      if (asked.end === undefined || !mayForce || !isCutByWindow(asked.end, view, outputLimit(view, parts)))
         return { ...asked, compactions };
       parts.listener.note("The window was full before the answer was complete.");
       if (!(await forceCompaction(parts))) return { ...asked, compactions };
+      view = await makeView(parts);
     } catch (error) {
       if (!isContextOverflow(error)) throw error;
       parts.listener.note("The provider says that the request does not fit the model's window.");
-      if (!mayForce || !(await forceCompaction(parts))) throw stillTooLong(error, view);
+      const smaller = mayForce ? await smallerView(view, error, parts) : undefined;
+      if (smaller === undefined) throw stillTooLong(error, view);
+      view = smaller;
     }
     parts.listener.again();
-    forced++;
+  }
+}
+
+/** A view for the window that the refusal tells of; where it tells of none, one with less in it. Undefined where there is none. */
+async function smallerView(view: View, refusal: unknown, parts: TurnParts): Promise<View | undefined> {
+  const learnt = learnWindow(parts.session, view, refusal);
+  if (learnt === undefined) return (await forceCompaction(parts)) ? makeView(parts) : undefined;
+  try {
+    const smaller = await makeView(parts);
+    parts.listener.note(
+      `Going on with a window of ${formatCount(learnt.window)} tokens; "window" in varve.json keeps it.`,
+    );
+    return smaller;
+  } catch (error) {
+    if (!VarveError.isInstance(error) || error.code !== "floor-exceeds-window") throw error;
+    learnt.forget();
+    return undefined;
   }
 }
 
 async function makeView({ session, system, tools, listener }: TurnParts): Promise<View> {
   const view = await session.view({ system, tools: tools.map(definitionOf) });
   const { receipt } = view;
-  if (receipt !== undefined && isCompaction(receipt)) listener.note(reduced(receipt));
+  if (receipt !== undefined && isCompaction(receipt)) listener.note(reduced(receipt, listener));
   return view;
 }
 
-const reduced = ({ tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number }): string =>
-  `Compacted from ${formatCount(tokensBefore)} to ${formatCount(tokensAfter)} tokens; /undo takes it back.`;
+const reduced = ({ tokensBefore, tokensAfter }: Receipt, { hasCommands }: TurnListener): string =>
+  `Compacted from ${formatCount(tokensBefore)} to ${formatCount(tokensAfter)} tokens${hasCommands ? "; /undo takes it back" : ""}.`;
 
 /** Views fit the window that varve knows of, so that another one must be meant. */
 const stillTooLong = (cause: unknown, { tokens, budget: { window } }: View): VarveError =>
@@ -65,7 +85,7 @@ const stillTooLong = (cause: unknown, { tokens, budget: { window } }: View): Var
 /** False where there is nothing left to leave out. */
 async function forceCompaction({ session, listener }: TurnParts): Promise<boolean> {
   try {
-    listener.note(reduced(await session.compact({ force: true })));
+    listener.note(reduced(await session.compact({ force: true }), listener));
     return true;
   } catch (error) {
     if (VarveError.isInstance(error) && error.code === "nothing-removed") return false;
@@ -73,9 +93,15 @@ async function forceCompaction({ session, listener }: TurnParts): Promise<boolea
   }
 }
 
+/** Providers stop a few tokens short of the window. */
+const FULL = 0.99;
+
 /** An answer that used up all that it was allowed was not cut by the window: a shorter view would not lengthen it. */
-const isCutByWindow = ({ finish, usage: { outputTokens = 0 } }: StreamEnd, limit: number | undefined): boolean =>
-  finish === "length" && (limit === undefined || outputTokens < limit);
+function isCutByWindow({ finish, usage }: StreamEnd, { tokens, budget }: View, limit: number | undefined): boolean {
+  const { inputTokens = tokens, outputTokens = 0 } = usage;
+  if (finish !== "length" || (limit !== undefined && outputTokens >= limit)) return false;
+  return inputTokens + outputTokens >= FULL * budget.window;
+}
 
 const outputLimit = ({ budget: { reserve } }: View, { maxOutputTokens }: TurnParts): number | undefined =>
   maxOutputTokens ?? (reserve > 0 ? reserve : undefined);

@@ -26,6 +26,9 @@ describe("slash commands", () => {
     ["/memory forget m1 m2", { kind: "run", parameters: ["memory", "forget", "m1", "m2"] }],
     ["/session delete x", { kind: "unknown", name: "session" }],
     ["/", { kind: "unknown", name: "" }],
+    ["/context expand 'e1", { kind: "unclosed" }],
+    ['/memory add "two words', { kind: "unclosed" }],
+    ["/memory add Ann's", { kind: "run", parameters: ["memory", "add", "Ann's"] }],
     ["/constructor", { kind: "unknown", name: "constructor" }],
   ])("%s", (line, meant) => {
     expect(parseSlash(line)).toEqual(meant);

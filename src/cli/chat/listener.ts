@@ -2,6 +2,8 @@ import type { ConsentRequest } from "./tools/tool.js";
 
 /** Whoever shows a turn while it goes on. */
 export interface TurnListener {
+  /** Whether there is somebody who may type commands such as /continue. */
+  readonly hasCommands: boolean;
   /** A piece of the answer. */
   text(piece: string): void;
   /** The model thinks; what, is its own business. */

@@ -1,7 +1,8 @@
-import { configuredScope, sessionOptions, varveOptions } from "../../config/configured.js";
+import { configuredScope, partOptions, sessionOptions } from "../../config/configured.js";
 import type { LoadedConfig } from "../../config/load-config.js";
 import { configuredModel } from "../../config/parts.js";
 import { resolveEndpoint } from "../../config/providers.js";
+import { VarveError } from "../../errors.js";
 import type { StreamingModel } from "../../model/streaming.js";
 import type { SessionMemoryOptions } from "../../session/memory/memory-options.js";
 import { openVarve, type Varve } from "../../session/open-varve.js";
@@ -41,14 +42,24 @@ export async function withChat<T>(options: ChatChoice, work: (chat: Chat) => Pro
   const loaded = await configOf(options);
   const endpoint = { ...loaded.config.chat, model: options.model ?? loaded.config.chat?.model ?? loaded.config.model };
   const model = await configuredModel(endpoint, process.env);
-  const { keyName } = resolveEndpoint(endpoint, process.env);
-  const varve = await openVarve({ ...(await varveOptions(loaded)), store: await addressOf(loaded, true) });
+  const { keyName, apiKey, isOwn } = resolveEndpoint(endpoint, process.env);
+  if (apiKey === undefined && !isOwn) throw noKey(model.name, keyName);
+  const varve = await openVarve({ ...(await partOptions(loaded)), store: await addressOf(loaded, true) });
   try {
     return await work(await openIn(varve, options, { loaded, model, keyName }));
   } finally {
     await varve.close();
   }
 }
+
+/** Told before anything is written or sent. An address of one's own may do without. */
+const noKey = (model: string, keyName: string): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message: `The model "${model}" needs a key, and the environment variable ${keyName} is not set.`,
+    hint: `Set ${keyName}, or name another variable with "apiKeyEnv", or an address of your own with "baseURL", under "chat" in varve.json.`,
+    details: { model, variable: keyName },
+  });
 
 interface Prepared {
   readonly loaded: LoadedConfig;

@@ -1,5 +1,7 @@
+import { messageText } from "../../message/content.js";
 import type { Screen } from "../terminal/screen.js";
 import { readable } from "../terminal/visible.js";
+import { askLine, CONSENT_PROMPT, consentAnswer, consentLines } from "./ask-consent.js";
 import type { Consent } from "./consent.js";
 import type { ConsentAnswer, TurnListener } from "./listener.js";
 import { Meter, type Metered } from "./meter.js";
@@ -13,6 +15,8 @@ export interface SingleParts {
   readonly maxCompactions: number;
   /** Where the answer goes while it comes; undefined where it is wanted whole. */
   readonly screen: Screen | undefined;
+  /** Colours of questions to the user, where there is one at the terminal. */
+  readonly ink: Screen["ink"] | undefined;
   say(words: string): void;
 }
 
@@ -29,25 +33,34 @@ export async function singleAnswer(chat: Chat, parts: SingleParts): Promise<Sing
   const meter = new Meter(model.name);
   const { maxOutputTokens } = loaded.config.chat ?? {};
   const limits = { maxOutputTokens, maxCompactions };
-  const about = { consent, meter, listener: new PlainListener(parts), signal: stop.signal };
+  const about = { consent, meter, listener: new PlainListener(parts, stop), signal: stop.signal };
   for (const signal of SIGNALS) process.once(signal, onStop);
   try {
-    await session.append({ role: "user", content: question });
+    if (!isAsked(session, question)) await session.append({ role: "user", content: question });
     return { ...(await runTurn({ session, model, tools, system, ...limits, ...about })), metered: meter.metered };
   } finally {
     for (const signal of SIGNALS) process.off(signal, onStop);
   }
 }
 
+/** Whether the log ends with this very question: a run before failed, and this one asks again. */
+function isAsked(session: Chat["session"], question: string): boolean {
+  const last = session.entries().at(-1)?.message;
+  return last?.role === "user" && messageText(last) === question;
+}
+
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Words go to stderr. The answer goes to a terminal as it comes; elsewhere it is printed once it is known to be one. */
 class PlainListener implements TurnListener {
+  readonly hasCommands = false;
   readonly #parts: SingleParts;
+  readonly #stop: AbortController;
   #isMidLine = false;
 
-  constructor(parts: SingleParts) {
+  constructor(parts: SingleParts, stop: AbortController) {
     this.#parts = parts;
+    this.#stop = stop;
   }
 
   text(piece: string): void {
@@ -77,8 +90,15 @@ class PlainListener implements TurnListener {
     this.note(`· ${name} ${about}`.trimEnd());
   }
 
-  async ask({ kind, question }: ConsentRequest): Promise<ConsentAnswer> {
-    this.note(`Not done, since nobody can be asked: ${question} --allow ${kind} agrees to it beforehand.`);
-    return "no";
+  async ask(request: ConsentRequest): Promise<ConsentAnswer> {
+    const { ink } = this.#parts;
+    this.said();
+    if (ink === undefined) {
+      const { kind, question } = request;
+      this.note(`Not done, since nobody can be asked: ${question} --allow ${kind} agrees to it beforehand.`);
+      return "no";
+    }
+    process.stderr.write(`${consentLines(request, ink).join("\n")}\n`);
+    return consentAnswer(await askLine(CONSENT_PROMPT, this.#stop));
   }
 }

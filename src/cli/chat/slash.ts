@@ -3,12 +3,12 @@ import { CommanderError } from "commander";
 import type { Call } from "../command.js";
 import { reportFailure } from "../report.js";
 import type { Chat } from "./open-chat.js";
-import { splitWords } from "./split-words.js";
+import { isUnclosed, splitWords } from "./split-words.js";
 
 /** What a line that begins with a slash means. */
 export type Slash =
   | { readonly kind: "run"; readonly parameters: readonly string[] }
-  | { readonly kind: "help" | "exit" | "continue" }
+  | { readonly kind: "help" | "exit" | "continue" | "unclosed" }
   | { readonly kind: "unknown"; readonly name: string };
 
 const GROUPS = ["context", "memory"] as const;
@@ -33,7 +33,9 @@ export function parseSlash(line: string): Slash {
   if (!GROUPS.some((known) => known === group)) return { kind: "unknown", name: first };
   if (group === "context" && name === "") return { kind: "run", parameters: ["context", "status"] };
   const behind = SHORT.has(first) ? 1 : 2;
-  const parameters = ONE_TEXT.has(`${group} ${name}`) ? textAndOptions(line, behind) : rest.slice(behind - 1);
+  const isText = ONE_TEXT.has(`${group} ${name}`);
+  const parameters = isText ? textAndOptions(line, behind) : rest.slice(behind - 1);
+  if (isText ? /^(?:"[^"]*|'[^']*)$/.test(parameters[0] ?? "") : isUnclosed(line)) return { kind: "unclosed" };
   return { kind: "run", parameters: [group, name, ...parameters].filter((word) => word !== "") };
 }
 

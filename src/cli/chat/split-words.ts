@@ -1,5 +1,9 @@
 const PIECE = /(?<space>\s+)|"(?<double>(?:\\.|[^"\\])*)"|'(?<single>[^']*)'|\\(?<escaped>.)|(?<plain>[^\s"'\\]+|.)/gs;
 
+/** Whether a quote of a line has no end. */
+export const isUnclosed = (line: string): boolean =>
+  [...line.matchAll(PIECE)].some(({ groups }) => groups?.plain === '"' || groups?.plain === "'");
+
 /**
  * The words of a line, as a shell would split it: quotes hold words together, a backslash takes the next character as it is.
  * A quote that nothing closes stands for itself.

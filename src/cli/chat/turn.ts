@@ -7,6 +7,7 @@ import { callsOf, isBlank } from "../../message/content.js";
 import type { AssistantMessage } from "../../message/types.js";
 import type { StreamEnd } from "../../model/streaming.js";
 import { type Asked, askModel } from "./ask-model.js";
+import type { TurnListener } from "./listener.js";
 import { runCalls } from "./run-calls.js";
 import type { TurnParts } from "./turn-parts.js";
 
@@ -50,9 +51,12 @@ async function keep(message: AssistantMessage, finish: StreamEnd["finish"], part
   const kept: AssistantMessage = finish === "length" ? { role: "assistant", content: wordsOf(message) } : message;
   if (isBlank(kept)) listener.note("The model said nothing.");
   else await session.append(kept);
-  if (finish === "length") listener.note("The answer was cut at its limit; /continue asks for the rest.");
+  if (finish === "length") listener.note(cutWords(listener));
   if (finish === "refused") listener.note("The model, or its provider, refused to answer.");
 }
+
+const cutWords = ({ hasCommands }: TurnListener): string =>
+  `The answer was cut at the limit of its output, which "chat": { "maxOutputTokens": … } raises${hasCommands ? "; /continue asks for the rest" : ""}.`;
 
 async function keepPartial({ partial }: Asked, { session, listener }: TurnParts): Promise<string> {
   const words = partial.trimEnd();

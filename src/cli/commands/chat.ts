@@ -57,7 +57,9 @@ async function answered(
 ): Promise<Result> {
   const isShown = screen.output.isTTY === true && !options.json;
   const consent = new Consent(options.allow);
-  const parts = { question, consent, say, screen: isShown ? screen : undefined, ...limitsOf(chat) };
+  const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const shown = { screen: isShown ? screen : undefined, ink: canAsk ? screen.ink : undefined };
+  const parts = { question, consent, say, ...shown, ...limitsOf(chat) };
   const answer = await singleAnswer(chat, parts);
   const exitCode = answer.finish === "interrupted" ? INTERRUPTED : answer.finish === "steps" ? 1 : 0;
   return { data: dataOf(chat, answer), lines: () => [answer.answer], written: isShown, exitCode };

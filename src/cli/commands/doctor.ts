@@ -1,7 +1,7 @@
 import type { LoadedConfig } from "../../config/load-config.js";
 import { defineCommand } from "../command.js";
 import { type Check, type CheckResult, failedWith, ok } from "../doctor/check.js";
-import { embedderCheck, modelCheck, windowCheck } from "../doctor/model-checks.js";
+import { chatCheck, embedderCheck, strategyCheck, summariserCheck, windowCheck } from "../doctor/model-checks.js";
 import { clockCheck, diskCheck, permissionCheck, storeCheck } from "../doctor/place-checks.js";
 import { configOf, type SessionChoice } from "../open.js";
 import type { Output } from "../output/schemas.js";
@@ -22,7 +22,9 @@ const CHECKS: readonly Check[] = [
   diskCheck,
   clockCheck,
   windowCheck,
-  modelCheck,
+  strategyCheck,
+  chatCheck,
+  summariserCheck,
   embedderCheck,
 ];
 

@@ -12,6 +12,7 @@ import type { SessionChoice } from "../open.js";
 import { withVarve } from "../open-session.js";
 import type { ImportData } from "../output/recording-schemas.js";
 import { formatEntries, rowLines } from "../output/tables.js";
+import { exitCodeOfFailed, type FailedFile, failedFile, sayFailures } from "../recordings/failed-file.js";
 import { type FormatOption, formatOption } from "../recordings/format-option.js";
 import { nameSessions } from "../recordings/name-sessions.js";
 import { type RecordingFile, readRecordingFile } from "../recordings/read-file.js";
@@ -41,11 +42,10 @@ export const command = defineCommand<ImportCommandOptions>({
   async run({ options, operands, screen, say }) {
     const names = operands[0] as unknown as readonly string[];
     if (options.session !== undefined && names.length > 1) throw severalFiles(options.session);
-    const data = await withVarve(options, (varve, loaded) => importFiles(names, { options, varve, loaded, say }), {
-      create: true,
-    });
+    const work = (varve: Varve, loaded: LoadedConfig) => importFiles(names, { options, varve, loaded, say });
+    const { data, failed } = await withVarve(options, work, { create: true });
     const lines = () => [...rowLines(data.sessions.map(row), screen), ` ${summaryText(data)}`];
-    return { data, lines };
+    return { data, lines, exitCode: exitCodeOfFailed(failed) };
   },
 });
 
@@ -56,17 +56,29 @@ interface Work {
   readonly say: (text: string) => void;
 }
 
-/** File by file, so that one is held at a time. */
-async function importFiles(names: readonly string[], work: Work): Promise<ImportData> {
-  const data: ImportData = { files: [], sessions: [], skipped: [], entries: 0 };
+interface Imported {
+  readonly data: ImportData;
+  readonly failed: readonly FailedFile[];
+}
+
+/** File by file, so that one is held at a time. What fails is said, and the rest is taken in. */
+async function importFiles(names: readonly string[], work: Work): Promise<Imported> {
+  const data: ImportData = { files: [], failed: [], sessions: [], skipped: [], entries: 0 };
+  const failed: FailedFile[] = [];
   const configured = await sessionOptions(work.loaded);
   for (const name of names) {
-    const file = await readRecordingFile(name, work.options.format);
-    sayWarnings([file], work.say);
-    await importFile(file, { ...work, configured }, data);
+    try {
+      const file = await readRecordingFile(name, work.options.format);
+      sayWarnings([file], work.say);
+      await importFile(file, { ...work, configured }, data);
+    } catch (error) {
+      failed.push(failedFile(name, error));
+    }
   }
+  sayFailures(failed, data.files.length, work.say);
+  data.failed.push(...failed.map((each) => each.data));
   if (data.sessions.some(({ model }) => !isSized(configured) && !findModel(model ?? ""))) work.say(NO_SIZE);
-  return data;
+  return { data, failed };
 }
 
 async function importFile(
@@ -140,12 +152,13 @@ const row = ({ entries, model, id }: ImportData["sessions"][number]): string[] =
   id,
 ];
 
-function summaryText({ files, sessions, skipped, entries }: ImportData): string {
+function summaryText({ files, failed, sessions, skipped, entries }: ImportData): string {
   const formats = [...new Set(files.map(({ format }) => format))].join(", ");
   const warnings = files.reduce((sum, file) => sum + file.warnings.length, 0);
   const parts = [
     `${countOf(sessions.length, "session")}, ${formatEntries(entries)} from ${countOf(files.length, "file")} (${formats}).`,
     ...(skipped.length === 0 ? [] : [`${countOf(skipped.length, "session")} skipped.`]),
+    ...(failed.length === 0 ? [] : [`Nothing taken from ${countOf(failed.length, "other file")}.`]),
     ...(warnings === 0 ? [] : [`${countOf(warnings, "warning")}.`]),
   ];
   return parts.join(" ");

@@ -8,6 +8,7 @@ import { defineCommand } from "../command.js";
 import { configOf } from "../open.js";
 import type { ReplayData } from "../output/recording-schemas.js";
 import { compareLines, replayLines } from "../output/replay-lines.js";
+import { exitCodeOfFailed, type FailedFile, failedFile, sayFailures } from "../recordings/failed-file.js";
 import { formatOption } from "../recordings/format-option.js";
 import { type RecordingFile, readRecordingFile } from "../recordings/read-file.js";
 import { sayWarnings } from "../recordings/say-warnings.js";
@@ -18,7 +19,7 @@ import { comparedSettings, largestWindow, modelOf, namedStrategy, playedOf, wind
 import { recommend } from "../replay/recommend.js";
 import { type Outcome, replayData } from "../replay/replay-data.js";
 import { checkReplayOptions, type ReplayOptions, replayOptions } from "../replay/replay-options.js";
-import type { Setting } from "../replay/setting.js";
+import { isSame, type Setting } from "../replay/setting.js";
 import { sharedCounter } from "../replay/shared-counter.js";
 import { formatCount } from "../terminal/format.js";
 import { Progress } from "../terminal/progress.js";
@@ -38,7 +39,7 @@ export const command = defineCommand<ReplayOptions>({
   async run({ options, operands, say }) {
     checkReplayOptions(options);
     if (options.html !== undefined) checkPlace(options.html);
-    const loaded = await configOf(options);
+    const loaded = await configOf(options.compare ? unflagged(options) : options);
     const files = await readFiles(operands[0] as unknown as readonly string[], options, say);
     const outcome = await replayAll(files, { options, loaded, say });
     const data = await finish(outcome, { options, loaded, say });
@@ -46,10 +47,15 @@ export const command = defineCommand<ReplayOptions>({
     return {
       data,
       lines: (screen) => (options.compare ? compareLines(data, screen) : replayLines(data, screen)),
-      ...(isBroken && { exitCode: BROKEN_PROMISE }),
+      exitCode: isBroken ? BROKEN_PROMISE : exitCodeOfFailed(outcome.failed),
     };
   },
 });
+
+/** A window and a model that a comparison is asked about are not yet those of the configuration. */
+function unflagged({ window: _window, model: _model, ...rest }: ReplayOptions): ReplayOptions {
+  return rest;
+}
 
 interface Work {
   readonly options: ReplayOptions;
@@ -57,25 +63,34 @@ interface Work {
   readonly say: (text: string) => void;
 }
 
-async function readFiles(
-  names: readonly string[],
-  { format }: ReplayOptions,
-  say: Work["say"],
-): Promise<RecordingFile[]> {
-  const files: RecordingFile[] = [];
-  for (const name of names) files.push(await readRecordingFile(name, format));
-  sayWarnings(files, say);
-  return files;
+interface ReadFiles {
+  readonly files: readonly RecordingFile[];
+  readonly failed: readonly FailedFile[];
 }
 
-async function replayAll(files: readonly RecordingFile[], work: Work): Promise<Outcome> {
+/** What cannot be read is said, and the rest is replayed. */
+async function readFiles(names: readonly string[], { format }: ReplayOptions, say: Work["say"]): Promise<ReadFiles> {
+  const files: RecordingFile[] = [];
+  const failed: FailedFile[] = [];
+  for (const name of names)
+    await readRecordingFile(name, format).then(
+      (file) => files.push(file),
+      (error: unknown) => failed.push(failedFile(name, error)),
+    );
+  sayFailures(failed, files.length, say);
+  sayWarnings(files, say);
+  return { files, failed };
+}
+
+async function replayAll({ files, failed }: ReadFiles, work: Work): Promise<Outcome> {
   const { options, loaded, say } = work;
-  const model = modelOf(loaded, files);
+  const model = options.model ?? modelOf(loaded, files);
   const counter = sharedCounter(createTokenCounter(model === undefined ? {} : { model }));
   const rates = ratesOf(model === undefined ? undefined : findModel(model)?.price);
   if (model !== undefined && rates.unit === "tokens") say(`No prices are known of ${model}.`);
   const played = playedOf(files, counter);
-  const settings = await settingsFor(played, model, work);
+  const present = await presentSetting(model, work);
+  const settings = options.compare ? await settingsFor(played, { model, present }, work) : [present];
   const progress = new Progress(process.stderr, { total: totalWork(played, settings), now: () => performance.now() });
   const { reserve } = loaded.config;
   const tools = { counter, model, rates, reserve, now: () => performance.now() };
@@ -86,25 +101,29 @@ async function replayAll(files: readonly RecordingFile[], work: Work): Promise<O
     runs.push(await runSetting(played, setting, { ...tools, onProgress }));
   }
   progress.end();
-  return { files, model, rates, runs, recommended: options.compare ? recommend(runs) : undefined };
+  const advice = options.compare ? recommend(runs, runs.find(({ setting }) => isSame(setting, present))!) : undefined;
+  return { files, failed, model, rates, runs, advice };
 }
 
 async function settingsFor(
   played: readonly Played[],
-  model: string | undefined,
-  { options, loaded, say }: Work,
+  { model, present }: { readonly model: string | undefined; readonly present: Setting },
+  { options, loaded }: Work,
 ): Promise<Setting[]> {
-  if (options.compare) {
-    const windows = options.windows ?? (options.window === undefined ? undefined : [options.window]);
-    const longest = Math.max(...played.map(({ recorded }) => recorded.longest));
-    return comparedSettings(loaded, { ...options, windows }, { longest, largestWindow: largestWindow(loaded, model) });
-  }
+  const windows = options.windows ?? (options.window === undefined ? undefined : [options.window]);
+  const longest = Math.max(...played.map(({ recorded }) => recorded.longest));
+  const compared = { longest, largestWindow: largestWindow(loaded, model), present };
+  return comparedSettings(loaded, { ...options, windows }, compared);
+}
+
+/** The setting that holds where nothing is changed. */
+async function presentSetting(model: string | undefined, { options, loaded, say }: Work): Promise<Setting> {
   const window = windowOf(loaded, model);
   if (window === undefined) say(`Neither a window nor a model is named: the window is ${formatCount(USUAL_WINDOW)}.`);
   const { strategy = "hierarchical", trigger, target } = loaded.config;
   const shares = { trigger: options.trigger ?? trigger, target: options.target ?? target };
   const given = Object.fromEntries(Object.entries(shares).filter(([, share]) => share !== undefined));
-  return [{ ...(await namedStrategy(loaded, strategy)), window: window ?? USUAL_WINDOW, ...given }];
+  return { ...(await namedStrategy(loaded, strategy)), window: window ?? USUAL_WINDOW, ...given };
 }
 
 /** A page that cannot be written is to be known before the work, and not behind it. */
@@ -130,11 +149,13 @@ async function finish(outcome: Outcome, { options, loaded, say }: Work): Promise
     writeFileSync(options.html, replayPage(data, outcome));
   }
   const html = options.html ?? null;
-  if (!options.apply || outcome.recommended === undefined) {
-    if (options.apply) say("There is nothing to write into varve.json.");
+  const { recommended } = outcome.advice ?? {};
+  if (!options.apply || recommended === undefined) {
+    if (options.apply) say("There is nothing to change: varve.json stays as it is.");
     return { ...data, html };
   }
-  const { file, overruled } = await applySetting(outcome.recommended.setting, loaded);
+  const { file, overruled, dropped } = await applySetting(recommended.setting, loaded);
+  if (dropped.length > 0) say(`Left out of it, being of another strategy: ${dropped.join(", ")}.`);
   for (const each of overruled) say(`Note: varve.json does not decide ${each}.`);
   return { ...data, html, applied: file };
 }

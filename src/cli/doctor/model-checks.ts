@@ -1,33 +1,56 @@
 /** Checks of what is asked over the network, or computed. */
-import { configuredEmbedder } from "../../config/parts.js";
+import { configuredStrategy } from "../../config/configured.js";
+import { configuredEmbedder, configuredSummariser } from "../../config/parts.js";
 import { type ResolvedEndpoint, resolveEndpoint } from "../../config/providers.js";
+import { resolveStrategy } from "../../strategies/registry.js";
 import { findModel } from "../../tokens/models.js";
-import { formatCount } from "../terminal/format.js";
+import { countOf } from "../terminal/format.js";
 import { type Check, type CheckResult, failed, ok, warning } from "./check.js";
 
 export const windowCheck: Check = {
   name: "window",
   async run({ config: { model, window, chat } }) {
-    if (window !== undefined) return ok(`${formatCount(window)} tokens, as configured`);
+    if (window !== undefined) return ok(`${countOf(window, "token")}, as configured`);
     const name = model ?? chat?.model;
     const set = 'Set "window" in varve.json, such as 128000, or "model" to one that is known.';
     if (name === undefined) return warning("neither a window nor a model is configured", set);
     const known = findModel(name);
     if (known === undefined) return failed(`the model ${name} is not known, and no window is configured`, set);
-    return ok(`${formatCount(known.window)} tokens, as ${known.id} has`);
+    return ok(`${countOf(known.window, "token")}, as ${known.id} has`);
   },
 };
 
 const PATIENCE = 3_000;
 
-export const modelCheck: Check = {
-  name: "model",
-  async run({ config: { chat, summariser, model } }) {
-    const named = typeof summariser === "object" && !("plugin" in summariser) ? { ...chat, ...summariser } : chat;
-    const endpoint = { ...named, model: named?.model ?? model };
-    if (named === undefined || endpoint.model === undefined)
-      return ok("none configured: digests are made of the log's own words");
-    return reach(resolveEndpoint(endpoint, process.env));
+export const chatCheck: Check = {
+  name: "chat",
+  async run({ config: { chat, model } }) {
+    const name = chat?.model ?? model;
+    if (chat === undefined || name === undefined) return ok("no model configured: only `varve chat` needs one");
+    return reach(resolveEndpoint({ ...chat, model: name }, process.env));
+  },
+};
+
+export const summariserCheck: Check = {
+  name: "summariser",
+  async run(loaded) {
+    const { summariser, chat } = loaded.config;
+    if (typeof summariser !== "object") return ok("none configured: digests are made of the log's own words");
+    if (!("plugin" in summariser)) return reach(resolveEndpoint({ ...chat, ...summariser }, process.env));
+    const made = await configuredSummariser(loaded, process.env);
+    return ok(`${made?.name}, of a plug-in`);
+  },
+};
+
+/** Makes the strategy as a session would, with its plug-ins loaded. */
+export const strategyCheck: Check = {
+  name: "strategy",
+  async run(loaded) {
+    const made = await configuredStrategy(loaded);
+    const count = loaded.config.plugins?.length ?? 0;
+    const { name } = resolveStrategy(made);
+    const asked = loaded.config.strategy === name ? name : `${loaded.config.strategy}, which is ${name}`;
+    return ok(count === 0 ? asked : `${asked}; ${countOf(count, "plug-in")} loaded`);
   },
 };
 

@@ -13,8 +13,12 @@ const file = z.object({
   warnings: z.array(warning),
 });
 
+/** Files that nothing was taken from, with the reason. */
+const failed = z.array(z.object({ file: z.string(), code: z.string(), message: z.string(), hint: z.string() }));
+
 export const importSchema = z.object({
   files: z.array(file),
+  failed,
   sessions: z.array(z.object({ id: z.string(), file: z.string(), entries: count, model: z.string().nullable() })),
   skipped: z.array(z.string()),
   entries: count,
@@ -70,11 +74,14 @@ const conversation = figures.extend({
 
 export const replaySchema = z.object({
   files: z.array(file),
+  failed,
   /** Names the tokenizer and the prices; null where costs are in tokens of input. */
   model: z.string().nullable(),
   unit: z.enum(["USD", "tokens"]),
   runs: z.array(setting.extend({ unfit: count, total: figures, conversations: z.array(conversation) })),
   recommended: z.object({ ...setting.shape, rule: z.string() }).nullable(),
+  /** Why nothing is recommended, where settings were compared. */
+  reason: z.string().nullable(),
   /** Where the recommended settings were written, and the page. */
   applied: z.string().nullable(),
   html: z.string().nullable(),

@@ -85,12 +85,11 @@ const fullCells = ({ fullTokens, fullCost }: Figures, unit: Unit): string[] => [
 ];
 
 function adviceLines(data: ReplayData, screen: Screen): string[] {
-  const { recommended, applied, html } = data;
+  const { recommended, reason, applied, html } = data;
   if (recommended === null)
-    return wrap(
-      "Nothing is recommended: the recordings hold no calls whose identifiers would tell what was needed.",
-      screen.width() - 1,
-    ).map((line) => ` ${line}`);
+    return wrap(`Nothing is recommended: ${reason ?? "nothing was compared"}.`, screen.width() - 1).map(
+      (line) => ` ${line}`,
+    );
   const run = data.runs.find((each) => isRecommended(each, data));
   const facts: [string, string][] = [
     ["recommended", settingText(recommended)],

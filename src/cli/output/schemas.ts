@@ -169,6 +169,7 @@ const DATA = {
     values: z.array(z.object({ path: z.string(), value: z.unknown(), source })),
     notes: z.array(z.string()),
   }),
+  "config trust": z.object({ file: z.string(), trusted: z.boolean(), wants: z.array(z.string()) }),
   "config init": z.object({ file: z.string(), config: z.object({}).loose() }),
   "config schema": z.object({ schema: z.object({}).loose() }),
   doctor: z.object({

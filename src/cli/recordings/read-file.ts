@@ -15,6 +15,7 @@ export interface RecordingFile extends Recording {
 export async function readRecordingFile(file: string, format?: RecordingFormat | undefined): Promise<RecordingFile> {
   try {
     const recording = await readRecordingStream(unpacked(openFile(file)), { ...(format && { format }) });
+    if (recording.conversations.length === 0) throw noConversation(recording.format);
     return { file, ...recording };
   } catch (error) {
     throw named(error, file);
@@ -71,6 +72,14 @@ function named(error: unknown, file: string): VarveError {
     details: { file },
   });
 }
+
+const noConversation = (format: RecordingFormat): VarveError =>
+  new VarveError({
+    code: "invalid-document",
+    message: `As ${format} it holds no conversation.`,
+    hint: "Leave --format out, so that the format is found by itself, or name another.",
+    details: { format },
+  });
 
 /** On the command line the option is a flag. */
 const hintOf = (hint: string): string => hint.replace("with the option format", "with --format");

@@ -12,6 +12,7 @@ import {
   DEFAULT_THRESHOLDS,
   defaultWindows,
   type NamedStrategy,
+  ordered,
   type Setting,
   settingsOf,
   type Thresholds,
@@ -67,19 +68,24 @@ export interface Wishes {
   readonly thresholds?: readonly Thresholds[] | undefined;
 }
 
-export interface Sizes {
+export interface Compared {
   /** Tokens of the longest history. */
   readonly longest: number;
   readonly largestWindow: number | undefined;
+  /** The setting that holds where nothing is changed. */
+  readonly present: Setting;
 }
 
-export async function comparedSettings(loaded: LoadedConfig, wishes: Wishes, sizes: Sizes): Promise<Setting[]> {
+/** What was wished for, besides what there is already: the present setting, and the present strategy in the full window. */
+export async function comparedSettings(loaded: LoadedConfig, wishes: Wishes, compared: Compared): Promise<Setting[]> {
   const { strategy } = loaded.config;
   const names = wishes.strategies ?? [...new Set([...COMPARED, ...(strategy === undefined ? [] : [strategy])])];
   const strategies: NamedStrategy[] = [];
   for (const name of names) strategies.push(await namedStrategy(loaded, name));
-  const windows = wishes.windows ?? defaultWindows(sizes.longest, sizes.largestWindow);
-  return settingsOf({ strategies, windows, thresholds: wishes.thresholds ?? DEFAULT_THRESHOLDS });
+  const { longest, largestWindow: most, present } = compared;
+  const windows = wishes.windows ?? defaultWindows(longest, most);
+  const wished = settingsOf({ strategies, windows, thresholds: wishes.thresholds ?? DEFAULT_THRESHOLDS });
+  return ordered([...wished, present, ...(most === undefined ? [] : [{ ...present, window: most }])]);
 }
 
 /** A strategy with the options that the configuration gives it, but with no model: nothing is paid for a replay. */

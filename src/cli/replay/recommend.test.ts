@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Run } from "./compare.js";
 import { NO_FIGURES, rate, ratesOf } from "./figures.js";
 import { recommend } from "./recommend.js";
-import { defaultWindows, settingsOf } from "./setting.js";
+import { defaultWindows, ordered, settingsOf } from "./setting.js";
 
 interface Figures {
   readonly found: number;
@@ -16,7 +16,9 @@ function run(name: string, figures: Figures, unfit = 0): Run {
   return { setting: { name, strategy: name, window: 8_000 }, total, unfit, conversations: [] };
 }
 
-const chosen = (...runs: Run[]) => recommend(runs)?.setting.name;
+/** A present setting that every other one beats. */
+const PRESENT = run("present", { found: 0, tokens: 1 }, 2);
+const chosen = (...runs: Run[]) => recommend([...runs, PRESENT], PRESENT).recommended?.setting.name;
 
 describe("the recommendation", () => {
   it("is the cheapest within a point of the best recall", () => {
@@ -43,9 +45,29 @@ describe("the recommendation", () => {
   });
 
   it("is none where no call tells what was needed", () => {
-    expect(recommend([{ ...run("a", { found: 0, tokens: 1 }), total: rate(NO_FIGURES, ratesOf(undefined)) }])).toBe(
-      undefined,
-    );
+    const silent = { ...PRESENT, total: rate(NO_FIGURES, ratesOf(undefined)) };
+    expect(recommend([silent], silent)).toMatchObject({
+      recommended: undefined,
+      reason: expect.stringMatching("no calls"),
+    });
+  });
+
+  it("is none where nothing beats what is configured; ties keep it", () => {
+    const present = run("present", { found: 990, tokens: 500, compactions: 3 });
+    const tie = run("tie", { found: 995, tokens: 500 });
+    expect(recommend([tie, present], present)).toMatchObject({
+      recommended: undefined,
+      reason: expect.stringMatching("better"),
+    });
+    const cheaper = run("cheaper", { found: 985, tokens: 499 });
+    expect(recommend([tie, present, cheaper], present).recommended).toBe(cheaper);
+    const unfit = { ...present, unfit: 1 };
+    expect(recommend([tie, unfit], unfit).recommended).toBe(tie);
+  });
+
+  it("is none where no setting left anything out", () => {
+    const present = run("present", { found: 990, tokens: 500 });
+    expect(recommend([run("other", { found: 990, tokens: 500 }), present], present).reason).toMatch("fit every window");
   });
 });
 
@@ -59,6 +81,17 @@ describe("what is compared", () => {
     [64_000, 64_000, [8_000, 16_000, 32_000]],
   ])("for a history of %d and a window of %s are the windows %j", (longest, most, windows) => {
     expect(defaultWindows(longest, most)).toEqual(windows);
+  });
+
+  it("is each setting once, the smaller windows first", () => {
+    const setting = (name: string, window: number, trigger?: number) => ({
+      name,
+      strategy: name,
+      window,
+      ...(trigger !== undefined && { trigger }),
+    });
+    const settings = [setting("a", 4), setting("a", 2), setting("a", 2, 0.5), setting("a", 4)];
+    expect(ordered(settings)).toEqual([setting("a", 2), setting("a", 2, 0.5), setting("a", 4)]);
   });
 
   it("is every strategy with every window and every pair of thresholds", () => {

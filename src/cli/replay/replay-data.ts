@@ -1,8 +1,9 @@
 import type { ReplayData } from "../output/recording-schemas.js";
+import type { FailedFile } from "../recordings/failed-file.js";
 import type { RecordingFile } from "../recordings/read-file.js";
 import type { ConversationRun, Run } from "./compare.js";
 import { type Rates, type Rating, rate } from "./figures.js";
-import { RULE } from "./recommend.js";
+import { type Advice, RULE } from "./recommend.js";
 import type { Setting } from "./setting.js";
 
 export interface Outcome {
@@ -10,17 +11,23 @@ export interface Outcome {
   readonly model: string | undefined;
   readonly rates: Rates;
   readonly runs: readonly Run[];
-  readonly recommended: Run | undefined;
+  /** Undefined where nothing was compared. */
+  readonly advice: Advice | undefined;
+  /** Files that could not be read. */
+  readonly failed: readonly FailedFile[];
 }
 
 /** What a replay found out, as programs get it. */
-export function replayData({ files, model, rates, runs, recommended }: Outcome): ReplayData {
+export function replayData({ files, failed, model, rates, runs, advice }: Outcome): ReplayData {
+  const recommended = advice?.recommended;
   return {
     files: files.map(fileData),
+    failed: failed.map(({ data }) => data),
     model: model ?? null,
     unit: rates.unit,
     runs: runs.map((run) => runData(run, rates)),
     recommended: recommended === undefined ? null : { ...settingData(recommended.setting), rule: RULE },
+    reason: advice?.reason ?? null,
     applied: null,
     html: null,
   };

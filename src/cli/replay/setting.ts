@@ -31,6 +31,15 @@ export const settingsOf = ({ strategies, windows, thresholds }: Grid): Setting[]
     strategies.flatMap((strategy) => thresholds.map((shares) => ({ ...strategy, window, ...shares }))),
   );
 
+/** Settings by the size of their windows, each of them once. */
+export function ordered(settings: readonly Setting[]): Setting[] {
+  const unlike = settings.filter((setting, at) => settings.findIndex((each) => isSame(each, setting)) === at);
+  return unlike.toSorted((a, b) => a.window - b.window);
+}
+
+export const isSame = (a: Setting, b: Setting): boolean =>
+  a.name === b.name && a.window === b.window && a.trigger === b.trigger && a.target === b.target;
+
 /** Those that are compared unless others are named: varve's own, a deep cut, and an early one. */
 export const DEFAULT_THRESHOLDS: readonly Thresholds[] = [
   {},

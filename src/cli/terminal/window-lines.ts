@@ -1,5 +1,5 @@
 import type { Ink } from "./colour.js";
-import { formatCount, padEnd } from "./format.js";
+import { countOf, padEnd } from "./format.js";
 import { cellsOf, gridLines, type Segment, type SegmentKind } from "./grid.js";
 import { LEGEND_WIDTH, legendLines } from "./legend.js";
 
@@ -29,7 +29,7 @@ export function windowLines(segments: readonly Segment[], { ink, width, height }
   const legend = legendLines(segments, kinds, ink);
   const rows = Math.max(LEAST_ROWS, Math.min(ROWS, isBeside ? height : height - legend.length - 3));
   const grid = gridLines(cellsOf(segments, columns * rows), columns, ink);
-  const scale = ink.tone("muted", `one cell is ${cellSize(segments, columns * rows)} tokens`);
+  const scale = ink.tone("muted", `one cell is ${cellSize(segments, columns * rows)}`);
   const right = [...legend, ...(isBeside && rows < legend.length + 2 ? [] : [""]), scale];
   return isBeside ? sideBySide(grid, right, columns) : [...grid.map(indent), "", ...right.map(indent)];
 }
@@ -45,5 +45,6 @@ function sideBySide(grid: readonly string[], right: readonly string[], columns: 
 
 function cellSize(segments: readonly Segment[], cells: number): string {
   const size = segments.reduce((sum, { tokens }) => sum + tokens, 0) / cells;
-  return Number.isInteger(size) ? formatCount(size) : `about ${formatCount(Math.round(size))}`;
+  const whole = countOf(Math.round(size), "token");
+  return Number.isInteger(size) ? whole : `about ${whole}`;
 }

@@ -4,6 +4,7 @@
  */
 import type { View } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
+import type { Memory } from "../../memory/memory.js";
 import type { ScopedMemory } from "../../memory/scoped-memory.js";
 import type { Entry } from "../../message/entry.js";
 import { sequenceOf } from "../../store/stored-entry.js";
@@ -24,6 +25,8 @@ export interface RecallInput extends HeldInput {
 }
 
 const TIMEOUT = 5_000;
+/** Share of the room that must be left beside those of earlier turns; with less, the earlier ones go and leave it all. */
+const ENOUGH = 0.25;
 /** Memories of earlier turns that an answer is compared with. */
 const RETOLD = 100;
 
@@ -103,19 +106,17 @@ export class Recall {
     if (room <= 0) return;
     const given = { session, view, settings, memory: this.#input.memory(), entries: this.#input.entries() };
     const chosen = await chooseMemories(request, given);
-    const block = fitMemories(chosen, room, counter());
+    const held = this.#blocks.in(view, this.#turns());
+    const shown = new Set(held.flatMap(({ block }) => block.ids));
+    const fresh = chosen.filter(({ id }) => !shown.has(id));
+    const left = room - tokensOf(held, counter());
+    const beside = left < room * ENOUGH ? undefined : fitMemories(fresh, left, counter());
+    const block = beside ?? fitMemories(chosen, room, counter());
     if (block === undefined) return;
-    const memories = chosen.filter(({ id }) => block.ids.includes(id));
-    const past = memories.flatMap(({ id, validUntil }) => (validUntil === undefined ? [] : [id]));
-    const turn: RecalledTurn = {
-      entry: request.id,
-      ids: block.ids,
-      most: block.most,
-      ...(past.length > 0 && { past }),
-    };
+    const ids = new Set(beside === undefined ? block.ids : [...block.ids, ...shown]);
+    const memories = chosen.filter(({ id }) => ids.has(id));
     this.#blocks.add(memories);
-    const all = tokensOf(this.#blocks.in(view, [...this.#turns(), turn]), counter());
-    this.#note(turn, all > room);
+    this.#note(turnOf(request.id, memories, block.most), beside === undefined && fresh.length > 0);
   }
 
   /** Written with the next commit: that of the answer at the latest. */
@@ -130,6 +131,11 @@ export class Recall {
   #turns(): readonly RecalledTurn[] {
     return recallsIn(this.#input.commits.expected(RECALLS));
   }
+}
+
+function turnOf(entry: string, memories: readonly Memory[], most: number): RecalledTurn {
+  const past = memories.flatMap(({ id, validUntil }) => (validUntil === undefined ? [] : [id]));
+  return { entry, ids: memories.map(({ id }) => id), most, ...(past.length > 0 && { past }) };
 }
 
 /** Tokens for memories: their share of what the system prompt, the tools and the context leave, if nothing else needs it. */

@@ -1,3 +1,4 @@
+import type { Key } from "node:readline";
 import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
@@ -12,13 +13,17 @@ export interface LineReaderOptions {
   onInterrupt(): void;
 }
 
+/** Makes the terminal say where a pasted text begins and ends. */
+const MARK_PASTES = "\u001b[?2004h";
+const MARK_NO_PASTES = "\u001b[?2004l";
 /** Milliseconds within which the lines of a pasted text follow each other. */
 const PASTE = 15;
 const HISTORY = 500;
 
 /**
  * Reads lines from a terminal, with editing and history. What is typed while nobody asks is not shown, and stands in the
- * next line; lines that come at once, as from a paste, are one.
+ * next line. A pasted text is one, whatever breaks it has, and waits for Enter; where the terminal does not mark it, lines that
+ * come at once are one.
  */
 export class LineReader {
   readonly #options: LineReaderOptions;
@@ -27,6 +32,9 @@ export class LineReader {
   #lines: Interface | undefined;
   #kept: string[] = [];
   #queue: string[] = [];
+  /** Whole lines of a paste that Enter has not yet sent. */
+  #pasted: string[] = [];
+  #pasting = false;
   #wake: (() => void) | undefined;
   #ended = false;
   #asking = false;
@@ -36,14 +44,16 @@ export class LineReader {
     this.#gate = new Gate(options.output);
     // A terminal that is closed cannot be read any more, which is the end of the input.
     options.input.on("error", () => this.close());
+    options.input.on("keypress", (_, key) => this.#mark(key));
     this.#lines = this.#open([...options.history]);
   }
 
   #open(history: string[]): Interface {
-    const { input, beginnings, onInterrupt } = this.#options;
+    const { input, output, beginnings, onInterrupt } = this.#options;
     const complete = (line: string): [string[], string] => [beginnings.filter((word) => word.startsWith(line)), line];
     const settings = { history, historySize: HISTORY, removeHistoryDuplicates: true, completer: complete };
     const lines = createInterface({ input, output: this.#gate, terminal: true, ...settings });
+    output.write(MARK_PASTES);
     this.#gate.isOpen = false;
     lines.on("line", (line) => this.#take(line));
     lines.on("SIGINT", () => onInterrupt());
@@ -55,12 +65,20 @@ export class LineReader {
 
   /** Answers to questions are no history. */
   #remember(history: string[]): void {
-    if (this.#asking) history.splice(0, history.length, ...this.#kept);
+    if (this.#asking || this.#pasting) history.splice(0, history.length, ...this.#kept);
     else this.#kept = [...history];
   }
 
+  #mark({ name }: Key): void {
+    if (name === "paste-start" || name === "paste-end") this.#pasting = name === "paste-start";
+  }
+
   #take(line: string): void {
-    this.#queue.push(line);
+    if (this.#pasting) {
+      this.#pasted.push(line);
+      return;
+    }
+    this.#queue.push([...this.#pasted.splice(0), line].join("\n"));
     this.#wake?.();
   }
 
@@ -99,6 +117,7 @@ export class LineReader {
   /** Forgets what has been typed. */
   clear(): void {
     this.#queue = [];
+    this.#pasted = [];
     if (this.#ended) return;
     for (const name of ["e", "u"]) this.#lines?.write(null, { ctrl: true, name });
   }
@@ -129,6 +148,7 @@ export class LineReader {
     const before = this.#lines;
     this.#lines = undefined;
     before?.close();
+    this.#options.output.write(MARK_NO_PASTES);
     try {
       return await work();
     } finally {
@@ -137,6 +157,7 @@ export class LineReader {
   }
 
   close(): void {
+    if (this.#options.output.writable) this.#options.output.write(MARK_NO_PASTES);
     this.#ended = true;
     this.#lines?.close();
     this.#wake?.();

@@ -104,6 +104,7 @@ class TerminalChat {
     if (slash.kind === "exit") this.#leave();
     if (slash.kind === "help") this.#parts.screen.print(factLines(commands.help, this.#parts.screen));
     if (slash.kind === "continue") await this.#answer(() => askForMore(this.#chat.session));
+    if (slash.kind === "unclosed") this.#say("A quote is not closed; nothing was done.");
     if (slash.kind === "unknown") this.#say(`There is no /${readable(slash.name)}. /help shows what there is.`);
     if (slash.kind === "run") await this.#reader.away(() => commands.run(slash.parameters, this.#chat));
   }

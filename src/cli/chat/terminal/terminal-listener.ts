@@ -1,11 +1,13 @@
 import { truncate } from "../../terminal/format.js";
 import type { Screen } from "../../terminal/screen.js";
-import { readable, visible } from "../../terminal/visible.js";
+import { readable } from "../../terminal/visible.js";
+import { CONSENT_PROMPT, consentAnswer, consentLines } from "../ask-consent.js";
 import type { ConsentAnswer, TurnListener } from "../listener.js";
 import type { ConsentRequest } from "../tools/tool.js";
 
 /** Shows a turn on a terminal, as it comes. */
 export class TerminalListener implements TurnListener {
+  readonly hasCommands = true;
   readonly #screen: Screen;
   readonly #askLine: (question: string) => Promise<string | undefined>;
   #isMidLine = false;
@@ -49,14 +51,10 @@ export class TerminalListener implements TurnListener {
   }
 
   /** Whatever is asked for is shown in full: what is hidden cannot be agreed to. */
-  async ask({ question, lines, always }: ConsentRequest): Promise<ConsentAnswer> {
+  async ask(request: ConsentRequest): Promise<ConsentAnswer> {
     this.endLine();
-    const { ink } = this.#screen;
-    this.#screen.print(lines.map((line) => `  ${ink.tone("orange", visible(line))}`));
-    this.#screen.print([`${ink.bold(visible(question))} (always: ${always.words})`]);
-    const answer = (await this.#askLine("[y]es once, [a]lways, [N]o: "))?.trim().toLowerCase() ?? "";
-    if (/^a(?:lways)?$/.test(answer)) return "always";
-    return /^y(?:es)?$/.test(answer) ? "once" : "no";
+    this.#screen.print(consentLines(request, this.#screen.ink));
+    return consentAnswer(await this.#askLine(CONSENT_PROMPT));
   }
 
   /** Goes to the beginning of a line. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { listFilesTool } from "./list-files.js";
 import { openPlace, type Place } from "./place.js";
 import { readFileTool } from "./read-file.js";
@@ -75,14 +75,24 @@ describe("changing", () => {
 
 describe.skipIf(process.platform === "win32")("running", () => {
   const run = (input: ToolInput, signal = new AbortController().signal) =>
-    runCommandTool(place, { hidden: ["VARVE_TEST_KEY"] }).execute(input, signal);
+    runCommandTool(place, { hidden: ["VARVE_TEST_HIDDEN"] }).execute(input, signal);
 
-  test("returns what a command prints and how it ended, without the keys", async () => {
-    process.env.VARVE_TEST_KEY = "secret";
-    expect(await run({ command: 'echo "key:$VARVE_TEST_KEY"; pwd >&2; exit 3' })).toMatch(
-      /key:\n[\s\S]*\[exit code 3\]$/,
-    );
-    delete process.env.VARVE_TEST_KEY;
+  test("returns what a command prints and how it ended", async () => {
+    expect(await run({ command: "echo said; pwd >&2; exit 3" })).toMatch(/said\n[\s\S]*\[exit code 3\]$/);
+  });
+
+  test.each([
+    ["VARVE_TEST_HIDDEN", ""],
+    ["VARVE_TEST_API_KEY", ""],
+    ["VARVE_TEST_TOKEN", ""],
+    ["varve_test_secret", ""],
+    ["VARVE_TEST_SECRET_ID", ""],
+    ["VARVE_TEST_PASSWORD2", ""],
+    ["VARVE_TEST_TOKENIZER", "held"],
+  ])("shows a command of %s: %j", async (name, shown) => {
+    vi.stubEnv(name, "held");
+    expect(await run({ command: `echo "[$${name}]"` })).toBe(`[${shown}]\n[exit code 0]`);
+    vi.unstubAllEnvs();
   });
 
   test("ends a command that takes too long, with what it started", async () => {

@@ -57,6 +57,10 @@ describe("the working folder", () => {
     expect(await place.writable("inside/b.ts")).toBe(join(FOLDER, "src/b.ts"));
   });
 
+  test.each(["varve.json", "VARVE.json", "deep/plugin.json"])("never lets %s be written", async (path) => {
+    await expect(place.writable(path)).rejects.toThrow(/decides what varve itself does/);
+  });
+
   test.each([".git/hooks/pre-commit", ".GIT/config", ".varve/varve.db"])("never lets %s be written", async (path) => {
     await expect(place.writable(path)).rejects.toThrow(/Nothing is written into/);
   });

@@ -17,6 +17,9 @@ export interface Place {
 /** Folders whose files decide what programs do, or hold the sessions themselves. */
 const KEPT = new Set([".git", ".varve"]);
 
+/** Files that name code to load: leave to write must not become leave to run. */
+const SETTINGS = new Set(["varve.json", "plugin.json"]);
+
 export async function openPlace(folder: string): Promise<Place> {
   const root = await realpath(folder);
   const within = (path: string): string => {
@@ -35,6 +38,8 @@ export async function openPlace(folder: string): Promise<Place> {
     const kept = relative(root, target)
       .split(sep)
       .find((part) => KEPT.has(part.toLowerCase()));
+    if (SETTINGS.has(basename(target).toLowerCase()))
+      throw refusal(`${basename(target)} is not written here: it decides what varve itself does.`, "Ask the user to.");
     if (kept !== undefined)
       throw refusal(`Nothing is written into ${kept}.`, "Run a command for it, such as git's own.");
     return target;

@@ -9,6 +9,9 @@ const MOST_SECONDS = 1_800;
 /** Characters of output that are kept, half of them from the end. */
 const MOST = 2_000_000;
 
+/** Names of variables that hold secrets, such as GITHUB_TOKEN and DB_PASSWORD. */
+const SECRET = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|CREDENTIALS?)_?\d*$|SECRET|PASSWORD/i;
+
 export interface RunOptions {
   /** Variables that the command does not get to see: keys. */
   readonly hidden: readonly string[];
@@ -37,7 +40,9 @@ export const runCommandTool = (place: Place, { hidden }: RunOptions): ChatTool =
   },
   execute: (input, signal) => {
     const seconds = Math.min(MOST_SECONDS, countIn(input, "seconds") ?? SECONDS);
-    const variables = Object.fromEntries(Object.entries(process.env).filter(([name]) => !hidden.includes(name)));
+    const variables = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !hidden.includes(name) && !SECRET.test(name)),
+    );
     return run(textIn(input, "command"), { folder: place.folder, variables, seconds, signal });
   },
 });

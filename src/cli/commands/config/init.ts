@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
+import { checkMerged, checkStrategy } from "../../../config/check-merged.js";
 import { CONFIG_FILE, userFile } from "../../../config/find-files.js";
 import { CONFIG_SCHEMA } from "../../../config/json-schema.js";
+import type { ConfigValue } from "../../../config/layer.js";
 import { checkLayer } from "../../../config/read-config.js";
 import { VarveError } from "../../../errors.js";
 import { defineCommand } from "../../command.js";
@@ -51,9 +53,12 @@ async function configOf(
 ): Promise<Record<string, unknown>> {
   const size = model === undefined ? { window: window ?? 128_000 } : { model, ...(window && { window }) };
   const values = { store, ...size, strategy };
-  await checkLayer(
-    Object.entries(values).map(([path, value]) => ({ path, value, source: { kind: "flag", name: `--${path}` } })),
-  );
+  const layer = Object.entries(values).map(([path, value]): ConfigValue => {
+    return { path, value, source: { kind: "flag", name: `--${path}` } };
+  });
+  await checkLayer(layer);
+  checkMerged(layer);
+  await checkStrategy({ values: layer, files: {} });
   return { $schema: schemaFor(folder), ...values };
 }
 

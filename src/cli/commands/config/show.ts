@@ -1,7 +1,10 @@
 import { describeSource } from "../../../config/layer.js";
 import type { LoadedConfig } from "../../../config/load-config.js";
+import type { TrustRequest } from "../../../config/trust.js";
+import { isTrustedFile } from "../../../config/trusted-files.js";
 import { defineCommand } from "../../command.js";
 import { configOf, type SessionChoice } from "../../open.js";
+import { wantWords } from "../../open-trusted.js";
 import type { Output } from "../../output/schemas.js";
 import { rowLines } from "../../output/tables.js";
 import type { Screen } from "../../terminal/screen.js";
@@ -9,21 +12,32 @@ import type { Screen } from "../../terminal/screen.js";
 export const command = defineCommand<SessionChoice>({
   shares: ["store", "window"],
   async run({ options, screen, say }) {
-    const loaded = await configOf(options);
+    const { loaded, notes } = await shown(options);
     const { project = null, plugin = null, user = null } = loaded.files;
     const data: Output<"config show"> = {
       files: { project, plugin, user },
       values: loaded.values.map(({ path, value, source }) => ({ path, value: hidden(value), source: { ...source } })),
-      notes: [...loaded.notes],
+      notes,
     };
     const lines = () => {
-      for (const note of loaded.notes) say(`Note: ${note}`);
+      for (const note of notes) say(`Note: ${note}`);
       if (project === null && user === null) say("No varve.json was found; `varve config init` writes one.");
       return valueLines(loaded, screen);
     };
     return { data, lines };
   },
 });
+
+/** Nothing takes effect by being shown; what will not without trust is noted. */
+async function shown(options: SessionChoice): Promise<{ loaded: LoadedConfig; notes: string[] }> {
+  const asked: TrustRequest[] = [];
+  const loaded = await configOf(options, (request) => asked.push(request) > 0);
+  const untrusted = asked.filter((request) => !isTrustedFile(request, process.env)).map(wantWords);
+  return {
+    loaded,
+    notes: [...loaded.notes, ...untrusted.map((words) => `${words} \`varve config trust\` lets it.`)],
+  };
+}
 
 function valueLines({ values }: LoadedConfig, screen: Screen): string[] {
   const rows = values.map(({ path, value, source }) => [path, textOf(hidden(value)), describeSource(source)]);

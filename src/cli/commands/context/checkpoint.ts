@@ -11,7 +11,7 @@ interface CheckpointOptions extends SessionChoice {
 }
 
 export const command = defineCommand<CheckpointOptions>({
-  shares: ["session", "store"],
+  shares: ["session", "store", "window"],
   define: (command) => {
     command.argument("[name]", "what to call it").option("--list", "make none, and list those there are");
   },

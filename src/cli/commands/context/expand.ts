@@ -14,7 +14,7 @@ interface ExpandOptions extends SessionChoice {
 const PAGE = 8_000;
 
 export const command = defineCommand<ExpandOptions>({
-  shares: ["session", "store"],
+  shares: ["session", "store", "window"],
   define: (command) => {
     command
       .argument("<id>", "an entry such as e12, or a digest such as d3")

@@ -14,7 +14,7 @@ interface PinCommandOptions extends SessionChoice {
 }
 
 export const command = defineCommand<PinCommandOptions>({
-  shares: ["session", "store"],
+  shares: ["session", "store", "window"],
   define: (command) => {
     command
       .argument("[entry]", "the entry to pin, such as e12; without one the pins are listed")

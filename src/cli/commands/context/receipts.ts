@@ -12,7 +12,7 @@ interface ReceiptsOptions extends SessionChoice {
 const NEWEST = 10;
 
 export const command = defineCommand<ReceiptsOptions>({
-  shares: ["session", "store"],
+  shares: ["session", "store", "window"],
   define: (command) => {
     command.option("--limit <receipts>", "the newest so many", parseCount, NEWEST);
   },

@@ -6,7 +6,7 @@ import { formatEntries, formatTime } from "../../output/tables.js";
 import { checkpointData } from "./checkpoint-data.js";
 
 export const command = defineCommand<SessionChoice>({
-  shares: ["session", "store"],
+  shares: ["session", "store", "window"],
   define: (command) => {
     command.argument("<checkpoint>", "its id or its name; `varve context checkpoint --list` shows them");
   },

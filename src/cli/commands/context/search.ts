@@ -14,23 +14,24 @@ interface SearchOptions extends SessionChoice {
 const HITS = 5;
 
 export const command = defineCommand<SearchOptions>({
-  shares: ["session", "store"],
+  shares: ["session", "store", "window"],
   define: (command) => {
     command
       .argument("<query>", "the words to look for")
       .option("--limit <hits>", "entries to find at most", parseCount, HITS);
   },
   async run({ options, operands: [query = ""], screen }) {
-    const data = await withSession(options, async (session): Promise<Output<"context search">> => {
-      const hits = session.search(query, { limit: options.limit }).map(
-        ({ entry, score, excerpt }) => {
+    const data = await withSession(
+      options,
+      async (session): Promise<Output<"context search">> => {
+        const hits = session.search(query, { limit: options.limit }).map(({ entry, score, excerpt }) => {
           const { id, time, role } = entry;
           return { id, time, role, score, excerpt };
-        },
-        { look: true },
-      );
-      return { session: session.id, query, hits };
-    });
+        });
+        return { session: session.id, query, hits };
+      },
+      { look: true },
+    );
     return { data, lines: () => hitLines(data.hits, screen) };
   },
 });

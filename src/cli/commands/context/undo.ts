@@ -5,7 +5,7 @@ import { receiptData, receiptLines } from "../../output/receipt-lines.js";
 import type { Output } from "../../output/schemas.js";
 
 export const command = defineCommand<SessionChoice>({
-  shares: ["session", "store"],
+  shares: ["session", "store", "window"],
   async run({ options, screen }) {
     const { session, undone } = await withSession(options, async (opened) => {
       const receipt = await opened.undo();

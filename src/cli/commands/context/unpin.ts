@@ -5,7 +5,7 @@ import type { Output } from "../../output/schemas.js";
 import { pinData, pinLines } from "./pin.js";
 
 export const command = defineCommand<SessionChoice>({
-  shares: ["session", "store"],
+  shares: ["session", "store", "window"],
   define: (command) => {
     command.argument("<entry>", "the pinned entry, such as e12; `varve context pin` lists them");
   },

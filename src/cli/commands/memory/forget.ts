@@ -25,6 +25,7 @@ export const command = defineCommand<ForgetOptions>({
     const ids = operands.flat().filter((id) => id !== undefined);
     if ((ids.length === 0) === !options.all) throw nothingNamed();
     const receipts = await withMemory(options, async (memory) => {
+      for (const id of ids) if ((await memory.history(id)).length === 0) throw noMemory(id);
       const what = options.all ? "all memories of the scope" : countOf(ids.length, "memory", "memories");
       if (!options.yes && !(await confirm(`Forget ${what} for good?`))) throw notConfirmed();
       return options.all ? [await memory.forgetAll()] : forgetEach(memory, ids);
@@ -65,6 +66,14 @@ const nothingNamed = (): VarveError =>
     code: "invalid-option",
     message: "It is not said what to forget.",
     hint: "Name memories by their ids, as `varve memory list` shows them, or pass --all; not both.",
+  });
+
+const noMemory = (id: string): VarveError =>
+  new VarveError({
+    code: "not-found",
+    message: `There is no memory ${JSON.stringify(id)} in this scope; nothing was forgotten.`,
+    hint: "`varve memory list --superseded` shows the ids; a memory of another scope is not seen from here.",
+    details: { id },
   });
 
 const notConfirmed = (): VarveError =>

@@ -23,7 +23,7 @@ export const command = defineCommand<SearchOptions>({
       .option("--superseded", "also what no longer holds")
       .option("--threshold <share>", "the least similarity, from 0 to 1", parseShare);
   },
-  async run({ options, operands: [query = ""], screen }) {
+  async run({ options, operands: [query = ""], screen, say }) {
     const { limit, maxTokens, asOf, superseded, threshold } = options;
     const found = await withMemory(options, (memory) =>
       memory.retrieve(query, {
@@ -43,7 +43,10 @@ export const command = defineCommand<SearchOptions>({
         evidence: { ...one.evidence },
       })),
     };
-    const lines = () => data.memories.flatMap((one) => memoryLines(one, screen, one.score.toFixed(2)));
-    return { data, lines: () => (data.memories.length === 0 ? [" Nothing found."] : lines()) };
+    const lines = () => {
+      if (data.memories.length === 0) say("Nothing found.");
+      return data.memories.flatMap((one) => memoryLines(one, screen, one.score.toFixed(2)));
+    };
+    return { data, lines };
   },
 });

@@ -51,4 +51,5 @@ const nothingNamed = (): VarveError =>
     code: "invalid-option",
     message: "No session is named.",
     hint: "Name sessions by their ids, as `varve session list` shows them, or pass --all.",
+    details: { option: "--all" },
   });

@@ -1,8 +1,8 @@
 import { VarveError } from "../../../errors.js";
 import type { Checkpoint } from "../../../session/checkpoint.js";
 import { defineCommand } from "../../command.js";
-import type { StoreOptions } from "../../open.js";
-import { withVarve } from "../../open-session.js";
+import { noSession, type StoreOptions } from "../../open.js";
+import { optionsFor, withVarve } from "../../open-session.js";
 import type { Output } from "../../output/schemas.js";
 import { formatEntries } from "../../output/tables.js";
 
@@ -19,11 +19,13 @@ export const command = defineCommand<ForkOptions>({
       .option("--at <checkpoint>", "go back to a checkpoint in the copy, by id or name");
   },
   async run({ options, operands: [from = "", to = ""] }) {
-    const data = await withVarve(options, async (varve): Promise<Output<"session fork">> => {
+    const data = await withVarve(options, async (varve, loaded): Promise<Output<"session fork">> => {
       if (options.at !== undefined) checkThere(options.at, (await varve.describe(from))?.checkpoints ?? []);
       const { id, entries } = await varve.fork(from, to);
       if (options.at === undefined) return { from, id, entries, checkpoint: null };
-      const session = await varve.session(id);
+      const summary = await varve.describe(id);
+      if (summary === undefined) throw noSession(id);
+      const session = await varve.session(id, await optionsFor(options, { loaded, summary }));
       const { id: checkpoint } = await session.restore(options.at);
       return { from, id, entries, checkpoint };
     });

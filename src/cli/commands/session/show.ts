@@ -6,7 +6,7 @@ import { noSession, type SessionChoice, sessionIdOf, withStore } from "../../ope
 import type { Output } from "../../output/schemas.js";
 import { factLines, formatBytes, formatEntries, formatTime, rowLines } from "../../output/tables.js";
 import { parseOffset } from "../../shared-options.js";
-import { countOf, formatCount, truncate } from "../../terminal/format.js";
+import { countOf, truncate } from "../../terminal/format.js";
 import type { Screen } from "../../terminal/screen.js";
 import { checkpointData } from "../context/checkpoint-data.js";
 
@@ -58,7 +58,9 @@ function shown({ info, options, latest, checkpoints, pins }: SessionSummary, ent
 }
 
 function showLines({ session, options, latest, checkpoints, pins, entries }: Shown, screen: Screen): string[] {
-  const settings = Object.entries(options).map(([name, value]) => `${name} ${String(value)}`);
+  const settings = Object.entries(options).map(
+    ([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`,
+  );
   const facts: [string, string][] = [
     ["Log", `${formatEntries(session.entries)}, ${formatBytes(session.bytes)}`],
     ["Made", formatTime(session.created)],
@@ -68,7 +70,7 @@ function showLines({ session, options, latest, checkpoints, pins, entries }: Sho
       "View",
       latest === null
         ? "none recorded"
-        : `${countOf(latest.tokens, "token")}, ${formatCount(latest.leftOut)} entries not shown`,
+        : `${countOf(latest.tokens, "token")}, ${formatEntries(latest.leftOut)} not shown`,
     ],
     ["Kept", `${countOf(checkpoints.length, "checkpoint")}, ${countOf(pins.length, "pin")}`],
   ];

@@ -12,8 +12,8 @@ import { STYLE } from "./style.js";
 
 type RunData = ReplayData["runs"][number];
 
-export function replayPage(data: ReplayData, { recommended, runs }: Outcome): string {
-  const shown = recommended ?? runs[0];
+export function replayPage(data: ReplayData, { advice, runs }: Outcome): string {
+  const shown = advice?.recommended ?? runs[0];
   const course = shown === undefined ? undefined : courseChart(shown);
   const charts = [...comparisonCharts(data), ...(course === undefined ? [] : [course])];
   return `<!doctype html>
@@ -53,7 +53,7 @@ function adviceMarkup(data: ReplayData): string {
   const { recommended, unit } = data;
   const run = data.runs.find((each) => isRecommended(each, data));
   if (recommended === null || run === undefined)
-    return '<div class="advice"><p>Nothing is recommended: the recordings hold no calls that would tell what was needed.</p></div>';
+    return `<div class="advice"><p>Nothing is recommended: ${escapeMarkup(data.reason ?? "nothing was compared")}.</p></div>`;
   const { total } = run;
   const cards: [string, string][] = [
     [formatShare(total.recall), "recall"],
