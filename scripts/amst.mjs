@@ -34,7 +34,9 @@ await varve.close();
 
 async function observe({ case_id, sessions, events }) {
   const memory = varve.memory({ scope: { user: "amst", project: case_id } });
-  const times = new Map(events.flatMap(({ source_turn_ids, timestamp }) => source_turn_ids.map((id) => [id, timestamp])));
+  const times = new Map(
+    events.flatMap(({ source_turn_ids, timestamp }) => source_turn_ids.map((id) => [id, timestamp])),
+  );
   for (const { turns, timestamp } of sessions) {
     for (const { turn_id, role, content } of turns) {
       const at = times.get(turn_id) ?? timestamp;
@@ -50,7 +52,15 @@ async function ask({ case_id, queries, gold_memory_units, state_contracts }, mem
   const unitOf = new Map(gold_memory_units.map((unit) => [unit.memory_id, unit]));
   const contractOf = new Map(state_contracts.map((contract) => [contract.state_contract_id, contract]));
   const asked = [];
-  for (const { query_id, prompt, timestamp, probe_type, gold_memory_ids, forbidden_memory_ids, state_contract_id } of queries) {
+  for (const {
+    query_id,
+    prompt,
+    timestamp,
+    probe_type,
+    gold_memory_ids,
+    forbidden_memory_ids,
+    state_contract_id,
+  } of queries) {
     clock.now = Date.parse(timestamp);
     const found = await memory.retrieve(prompt, { limit, superseded: false });
     const turns = new Set(found.map(({ id }) => id));
@@ -65,7 +75,9 @@ async function ask({ case_id, queries, gold_memory_units, state_contracts }, mem
       deleted: (contract?.deleted_memory_ids ?? []).filter(isFound).map(nameOf),
       superseded: (contract?.superseded_memory_ids ?? []).filter(isFound).map(nameOf),
       outOfScope: found.filter(({ scope }) => scope.project !== case_id).length,
-      secrets: gold_memory_units.filter((unit) => unit.privacy_level === "sensitive" && unit.status !== "active" && isFound(unit.memory_id)).length,
+      secrets: gold_memory_units.filter(
+        (unit) => unit.privacy_level === "sensitive" && unit.status !== "active" && isFound(unit.memory_id),
+      ).length,
     });
   }
   return asked;
@@ -82,7 +94,8 @@ function statusOf({ status, memory_id }) {
 function report(all) {
   const withNeeds = all.filter(({ needed }) => needed > 0);
   const share = (list, test) => (list.length === 0 ? 0 : list.filter(test).length / list.length);
-  const counts = (names) => Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, list]) => [name, list.length]));
+  const counts = (names) =>
+    Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, list]) => [name, list.length]));
   const result = {
     queries: all.length,
     limit,
@@ -98,5 +111,7 @@ function report(all) {
   const broken = result.returnedOutOfScope + result.returnedSecrets + returned.reduce((sum, count) => sum + count, 0);
   if (flags.includes("--gate") && (broken > 0 || result.queries === 0)) process.exitCode = 1;
   if (flags.includes("--json")) console.log(JSON.stringify(result, undefined, 2));
-  else for (const [name, value] of Object.entries(result)) console.log(name.padEnd(20), typeof value === "object" ? JSON.stringify(value) : value);
+  else
+    for (const [name, value] of Object.entries(result))
+      console.log(name.padEnd(20), typeof value === "object" ? JSON.stringify(value) : value);
 }
