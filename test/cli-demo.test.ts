@@ -111,11 +111,16 @@ describe.concurrent("the command line", () => {
   });
 
   test.each([
-    ["a window that nothing fits", ["demo", "--window", "300", "--json"], "the window has 300"],
-    ["an unknown strategy", ["demo", "--strategy", "guessing", "--json"], 'There is no strategy "guessing"'],
-  ])("says of %s what is the matter and what to do, with exit code 1", async (_, parameters, message) => {
+    ["a window that nothing fits", ["demo", "--window", "300", "--json"], { code: 1, message: "the window has 300" }],
+    [
+      "an unknown strategy",
+      ["demo", "--strategy", "guessing", "--json"],
+      { code: 2, message: 'There is no strategy "guessing"' },
+    ],
+  ])("says of %s what is the matter and what to do", async (_, parameters, expected) => {
     const { code, stdout, stderr } = await varve(parameters);
-    expect(code).toBe(1);
+    const { message } = expected;
+    expect(code).toBe(expected.code);
     expect(JSON.parse(stdout)).toMatchObject({ command: "demo", error: { message: expect.stringContaining(message) } });
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/\nWhat to do: \S/);
