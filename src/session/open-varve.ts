@@ -11,8 +11,8 @@ import { removeSnapshots } from "../store/drivers/snapshot-files.js";
 import { openStore } from "../store/open-store.js";
 import type { ListOptions, Removed, SessionPage, Store } from "../store/store.js";
 import { strategyFactory } from "../strategies/registry.js";
-import { BackgroundLearning } from "./background-learning.js";
-import { BackgroundSummaries } from "./background-summaries.js";
+import { startLearning } from "./background-learning.js";
+import { type BackgroundSummaries, startSummaries } from "./background-summaries.js";
 import {
   checkModel,
   checkOptions,
@@ -28,6 +28,7 @@ import { type ImportOptions, type ImportReport, importSessions } from "./import.
 import { Forgetting } from "./memory/forgetting.js";
 import { type PruneOptions, type PruneReport, pruneSessions } from "./prune.js";
 import { Session } from "./session.js";
+import type { SessionJobs } from "./session-jobs.js";
 import type { HeldOptions, SessionOptions } from "./session-options.js";
 import type { SessionPorts } from "./session-ports.js";
 import { readSummary, type SessionSummary } from "./session-summary.js";
@@ -115,7 +116,7 @@ class OpenVarve {
   readonly #open = new Map<string, OpenSession>();
   readonly #memories: OpenMemories;
   /** Started with the first session that learns; undefined where each session does it by itself. */
-  #learning: Promise<BackgroundLearning | undefined> | undefined;
+  #learning: Promise<SessionJobs | undefined> | undefined;
   /** Undefined where each process makes its own summaries. */
   #summaries: BackgroundSummaries | undefined;
   #closed = false;
@@ -180,7 +181,7 @@ class OpenVarve {
     const { store, warn, summariser } = this.#ports;
     if (summariser === undefined) return this;
     const open = (id: string) => this.#openApart(id);
-    this.#summaries = await BackgroundSummaries.start({ store, summariser, warn, open });
+    this.#summaries = await startSummaries({ store, summariser, warn, open });
     return this;
   }
 
@@ -213,7 +214,7 @@ class OpenVarve {
   async #learnLater(id: string, { memory }: SessionOptions): Promise<(() => Promise<void>) | undefined> {
     if (memory === undefined || memory.learn === false) return undefined;
     const { store, warn } = this.#ports;
-    this.#learning ??= BackgroundLearning.start({ store, warn, open: (each) => this.#openApart(each) });
+    this.#learning ??= startLearning({ store, warn, open: (each) => this.#openApart(each) });
     const learning = await this.#learning;
     return learning && (() => learning.due(id));
   }

@@ -1,6 +1,7 @@
 import { folded, placeIn, queryTerms, textTerms } from "../memory/text/words.js";
 import { messageText } from "../message/content.js";
 import type { Entry } from "../message/entry.js";
+import { averageLength, termScore, termWeight } from "../store/memories/bm25.js";
 
 export interface SearchHit {
   readonly entry: Entry;
@@ -9,8 +10,6 @@ export interface SearchHit {
   readonly excerpt: string;
 }
 
-const SATURATION = 1.2;
-const LENGTH_WEIGHT = 0.75;
 const EXACT_BONUS = 4;
 const AROUND = 120;
 
@@ -57,13 +56,11 @@ export class LogSearch {
 
   #score(term: string, scores: Map<number, number>): void {
     const list = this.#postings.get(term) ?? [];
-    const entries = this.#lengths.length;
-    const rarity = Math.log(1 + (entries - list.length + 0.5) / (list.length + 0.5));
-    const mean = this.#total / Math.max(1, entries);
+    const counts = { passages: this.#lengths.length, length: this.#total };
+    const weight = termWeight(counts, list.length);
+    const average = averageLength(counts);
     for (const { at, count } of list) {
-      const length = 1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * this.#lengths[at]!) / mean;
-      const gain = (rarity * count * (SATURATION + 1)) / (count + SATURATION * length);
-      scores.set(at, (scores.get(at) ?? 0) + gain);
+      scores.set(at, (scores.get(at) ?? 0) + weight * termScore(count, this.#lengths[at]!, average));
     }
   }
 }

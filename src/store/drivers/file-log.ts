@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import type { VarveError } from "../../errors.js";
@@ -20,7 +20,8 @@ import {
   versionsIn,
 } from "./file-lines.js";
 import { commitSetAside, damagedLog, droppedCommit, newerLog, untidiedLog } from "./file-log-errors.js";
-import { freeName, PRIVATE_FILE, syncData, syncFolder, writeAll, writeAtomically } from "./file-system.js";
+import { syncFolder, writeAtomically } from "./file-system.js";
+import { bytesOf, moveTail, writeBehind } from "./file-tail.js";
 
 /** A log is written anew when this much of it, and half of it, are documents that were replaced since. */
 const LEAST_GARBAGE = 4 * 1024 * 1024;
@@ -122,18 +123,9 @@ export class FileLog {
   /** Moves a last commit that cannot be read into a file of its own. Only for who has the lock, right after a read. */
   setAside(): void {
     if (!this.#isSpoiled) return;
-    const file = openSync(this.path, "r+");
-    try {
-      const rest = bytesOf(file, this.#end, fstatSync(file).size);
-      const aside = freeName(`${this.path}.damaged`);
-      writeAtomically(aside, rest);
-      ftruncateSync(file, this.#end);
-      syncData(file);
-      this.#isSpoiled = false;
-      this.#warn(commitSetAside(this.path, aside, rest.length));
-    } finally {
-      closeSync(file);
-    }
+    const { aside, bytes } = moveTail(this.path, this.#end);
+    this.#isSpoiled = false;
+    this.#warn(commitSetAside(this.path, aside, bytes));
   }
 
   /** The commit is durable already: whatever fails here must not make it look as if it were not. */
@@ -147,22 +139,9 @@ export class FileLog {
   }
 
   #write(bytes: Buffer): number {
-    const file = openSync(this.path, "a+", PRIVATE_FILE);
-    try {
-      const { size } = fstatSync(file);
-      if (size > this.#end) ftruncateSync(file, this.#end);
-      try {
-        writeAll(file, bytes);
-        syncData(file);
-      } catch (error) {
-        ftruncateSync(file, this.#end);
-        throw error;
-      }
-      if (this.#end === 0) syncFolder(dirname(this.path));
-      return size - this.#end;
-    } finally {
-      closeSync(file);
-    }
+    const torn = writeBehind(this.path, this.#end, bytes);
+    if (this.#end === 0) syncFolder(dirname(this.path));
+    return torn;
   }
 
   /** Leaves out documents that were replaced. Whoever reads the old file sees that it is another. */
@@ -269,17 +248,6 @@ export function openToRead(path: string): number | undefined {
     if (isObject(error) && error.code === "ENOENT") return undefined;
     throw error;
   }
-}
-
-export function bytesOf(file: number, from: number, to: number): Buffer {
-  const bytes = Buffer.allocUnsafe(to - from);
-  let read = 0;
-  while (read < bytes.length) {
-    const more = readSync(file, bytes, read, bytes.length - read, from + read);
-    if (more === 0) break;
-    read += more;
-  }
-  return bytes.subarray(0, read);
 }
 
 function parseHead(line: string): LogHead | undefined {

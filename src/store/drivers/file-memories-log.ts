@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, ftruncateSync, openSync } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { VarveError } from "../../errors.js";
-import { bytesOf, openToRead } from "./file-log.js";
+import { openToRead } from "./file-log.js";
 import { damagedLog, droppedCommit } from "./file-log-errors.js";
 import {
   formatIn,
@@ -11,7 +11,8 @@ import {
   memoriesLine,
   parseMemoriesLine,
 } from "./file-memories-lines.js";
-import { freeName, makeFolder, PRIVATE_FILE, syncData, syncFolder, writeAll, writeAtomically } from "./file-system.js";
+import { makeFolder, syncFolder, writeAtomically } from "./file-system.js";
+import { bytesOf, moveTail, writeBehind } from "./file-tail.js";
 
 /** Who is told what a log says. */
 export interface MemoriesReader {
@@ -77,7 +78,7 @@ export class MemoriesLog {
     if (this.#end === 0) this.#begin();
     const { bytes, sum } = memoriesLine(line, this.#sum);
     this.setAside();
-    const torn = this.#write(bytes);
+    const torn = writeBehind(this.path, this.#end, bytes);
     if (torn > 0) this.#warn(droppedCommit(this.path, torn));
     this.#end += bytes.length;
     this.#sum = sum;
@@ -148,37 +149,9 @@ export class MemoriesLog {
   /** Moves a last line that cannot be read into a file of its own. Only for who has the lock, right after a read. */
   setAside(): void {
     if (!this.#isSpoiled) return;
-    const file = openSync(this.path, "r+");
-    try {
-      const rest = bytesOf(file, this.#end, fstatSync(file).size);
-      const aside = freeName(`${this.path}.damaged`);
-      writeAtomically(aside, rest);
-      ftruncateSync(file, this.#end);
-      syncData(file);
-      this.#isSpoiled = false;
-      this.#warn(lineSetAside(this.path, aside, rest.length));
-    } finally {
-      closeSync(file);
-    }
-  }
-
-  /** Returns how many bytes of an unfinished line were cut off. */
-  #write(bytes: Buffer): number {
-    const file = openSync(this.path, "a+", PRIVATE_FILE);
-    try {
-      const { size } = fstatSync(file);
-      if (size > this.#end) ftruncateSync(file, this.#end);
-      try {
-        writeAll(file, bytes);
-        syncData(file);
-      } catch (error) {
-        ftruncateSync(file, this.#end);
-        throw error;
-      }
-      return size - this.#end;
-    } finally {
-      closeSync(file);
-    }
+    const { aside, bytes } = moveTail(this.path, this.#end);
+    this.#isSpoiled = false;
+    this.#warn(lineSetAside(this.path, aside, bytes));
   }
 }
 
