@@ -31,7 +31,7 @@ function packUsual(message: Partial<Message> | null | undefined): PackedMessage 
   if (typeof message !== "object" || message === null) return undefined;
   for (const key in message) if (key !== "role" && key !== "content" && key !== "providerOptions") return undefined;
   const { role, content } = message;
-  const carried = message.providerOptions && carriedAlone(message.providerOptions);
+  const carried = carriedAlone(message.providerOptions);
   if (carried === null) return undefined;
   switch (role) {
     case "user":
@@ -46,10 +46,12 @@ function packUsual(message: Partial<Message> | null | undefined): PackedMessage 
   }
 }
 
-/** The carried fields where the options hold nothing else; null where they do. */
-function carriedAlone(options: ProviderOptions): CarriedFields | null {
+/** The carried fields of options that hold nothing else, undefined without options; null for any other. */
+function carriedAlone(options: unknown): CarriedFields | undefined | null {
+  if (options === undefined) return undefined;
+  if (typeof options !== "object" || options === null) return null;
   for (const key in options) if (key !== "varve") return null;
-  const { varve } = options;
+  const { varve } = options as ProviderOptions;
   return CarriedFields.is(varve) ? varve : null;
 }
 
@@ -105,14 +107,17 @@ function packResult(content: unknown): PackedMessage | undefined {
   const part: { [key: string]: unknown } | null | undefined = content[0];
   if (typeof part !== "object" || part === null || part.type !== "tool-result") return undefined;
   for (const key in part)
-    if (key !== "type" && key !== "toolCallId" && key !== "toolName" && key !== "output") return undefined;
+    if (key !== "type" && key !== "toolCallId" && key !== "toolName" && key !== "output" && key !== "providerOptions")
+      return undefined;
   const { toolCallId, toolName } = part;
+  const carried = carriedAlone(part.providerOptions);
+  if (carried === null) return undefined;
   const output = part.output as { [key: string]: unknown } | null | undefined;
   if (typeof output !== "object" || output === null || output.type !== "text") return undefined;
   for (const key in output) if (key !== "type" && key !== "value") return undefined;
   const { value } = output;
   if (typeof toolCallId !== "string" || typeof toolName !== "string" || typeof value !== "string") return undefined;
-  return new Result(toolCallId, toolName, value);
+  return new Result({ toolCallId, toolName }, value, carried);
 }
 
 class Words implements PackedMessage {
@@ -201,16 +206,23 @@ class Calls extends Acted<"assistant"> {
   }
 }
 
+interface Answered {
+  readonly toolCallId: string;
+  readonly toolName: string;
+}
+
 class Result extends Acted<"tool"> {
   readonly #toolCallId: string;
   readonly #toolName: string;
   readonly #text: string;
+  readonly #carried: CarriedFields | undefined;
 
-  constructor(toolCallId: string, toolName: string, text: string) {
+  constructor(answered: Answered, text: string, carried: CarriedFields | undefined) {
     super();
-    this.#toolCallId = toolCallId;
-    this.#toolName = toolName;
+    this.#toolCallId = answered.toolCallId;
+    this.#toolName = answered.toolName;
     this.#text = text;
+    this.#carried = carried;
   }
 
   get role(): "tool" {
@@ -220,7 +232,8 @@ class Result extends Acted<"tool"> {
   whole(): WholeMessage {
     const output = { type: "text", value: this.#text } as const;
     const part = { type: "tool-result", toolCallId: this.#toolCallId, toolName: this.#toolName, output } as const;
-    return new Whole(sealedMessage("tool", [part]));
+    const options = this.#carried && { providerOptions: carriedOptions(this.#carried) };
+    return new Whole(sealedMessage("tool", [{ ...part, ...options }]));
   }
 }
 

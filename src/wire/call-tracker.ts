@@ -8,6 +8,7 @@ import type { AssistantPart } from "../message/types.js";
 export class CallTracker {
   readonly #messages: (readonly AssistantPart[])[] = [];
   readonly #names = new Map<string, string>();
+  #latest: readonly AssistantPart[] | undefined;
   #indexed = 0;
   #open: { id: string; name: string }[] = [];
 
@@ -18,6 +19,7 @@ export class CallTracker {
 
   /** The parts of a message with calls. */
   called(parts: readonly AssistantPart[]): void {
+    this.#latest = parts;
     this.#messages.push(parts);
   }
 
@@ -28,8 +30,7 @@ export class CallTracker {
 
   /** The tool of the latest call with this id. */
   nameOf(id: string): string | undefined {
-    const latest = this.#messages[this.#messages.length - 1];
-    return (latest && nameIn(latest, id)) ?? this.#index().get(id);
+    return (this.#latest && nameIn(this.#latest, id)) ?? this.#index().get(id);
   }
 
   /** The id of the first open call without id, of that name if one is given; it is answered then. */

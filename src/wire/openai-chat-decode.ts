@@ -43,7 +43,10 @@ const EMPTY_CONTENT: ProviderOptions = freezeValue(options({ content: "" }));
 
 export function decodeMessages(messages: readonly unknown[]): Message[] {
   const calls = new CallTracker();
-  return messages.map((wire, index) => decodeMessage(expectObject(wire, FORMAT, index), index, calls));
+  const decoded = new Array<Message>(messages.length);
+  for (let index = 0; index < messages.length; index++)
+    decoded[index] = decodeMessage(expectObject(messages[index], FORMAT, index), index, calls);
+  return decoded;
 }
 
 function decodeMessage(wire: WireObject, index: number, calls: CallTracker): Message {
@@ -100,24 +103,23 @@ function absentContent(content: unknown, index: number, fields: Fields | undefin
 function decodeAssistant(wire: WireObject, index: number, calls: CallTracker): Message {
   const { content } = wire;
   const fields = assistantFields(wire);
-  const plain = wire.tool_calls === undefined && wire.function_call === undefined && fields === undefined;
-  if (plain && typeof content === "string") return { role: "assistant", content };
-  const parts =
-    fields?.reasoning === undefined && fields?.reasoning_content === undefined ? plainCalls(wire) : undefined;
+  const isPlain = fields === undefined || !saysMore(fields);
+  if (isPlain && typeof content === "string" && wire.tool_calls === undefined && wire.function_call === undefined)
+    return decoded("assistant", content, options(fields));
+  const parts = isPlain ? plainCalls(wire) : undefined;
   if (parts === undefined) return decodeRichAssistant({ wire, index, calls }, fields);
   calls.start();
   calls.called(parts);
   return decoded("assistant", parts, messageOptions(content === "" ? "" : undefined, fields));
 }
 
+/** Whether there is something among the fields that the model said. */
+const saysMore = ({ reasoning, reasoning_content, refusal }: Fields): boolean =>
+  reasoning !== undefined || reasoning_content !== undefined || refusal !== undefined;
+
 /** The parts of a message with text or null and plain calls, as nearly all with calls are; undefined for any other. */
-function plainCalls({
-  content,
-  tool_calls: list,
-  function_call: legacy,
-  refusal,
-}: WireObject): AssistantPart[] | undefined {
-  if (!Array.isArray(list) || list.length === 0 || legacy !== undefined || refusal !== undefined) return undefined;
+function plainCalls({ content, tool_calls: list, function_call: legacy }: WireObject): AssistantPart[] | undefined {
+  if (!Array.isArray(list) || list.length === 0 || legacy !== undefined) return undefined;
   if (content !== null && typeof content !== "string") return undefined;
   const spoken = content === null || content === "" ? 0 : 1;
   const parts = new Array<AssistantPart>(spoken + list.length);
@@ -239,6 +241,8 @@ function callList(list: unknown, index: number): unknown {
 function decodeTool(wire: WireObject, index: number, calls: CallTracker): Message {
   const { tool_call_id: id, content } = wire;
   let fields = toolFields(wire);
+  if (fields === undefined && wire.role === "tool" && typeof id === "string" && typeof content === "string")
+    return plainResult(id, calls.nameOf(id) ?? "", content);
   const name = typeof wire.name === "string" ? wire.name : undefined;
   const toolCallId = typeof id === "string" ? id : (calls.answer(name) ?? `call_${index}`);
   if (wire.role === "function") fields = withField(fields, "role", "function");
@@ -251,6 +255,12 @@ function decodeTool(wire: WireObject, index: number, calls: CallTracker): Messag
     : { type: "tool-result", toolCallId, toolName, output };
   return { role: "tool", content: [result] };
 }
+
+/** The result as nearly all are. */
+const plainResult = (toolCallId: string, toolName: string, value: string): Message => ({
+  role: "tool",
+  content: [{ type: "tool-result", toolCallId, toolName, output: { type: "text", value } }],
+});
 
 const resultMark = (content: unknown, index: number, fields: Fields | undefined): Fields =>
   Array.isArray(content) ? withField(fields, "content", []) : absentContent(content, index, fields);
