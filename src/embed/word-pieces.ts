@@ -25,7 +25,11 @@ export function createWordPieces(ids: PieceIds, unknown: number): WordPieces {
   };
   return (text) => {
     const found: number[] = [];
-    for (const word of bertWords(text)) for (const id of piecesOf(word)) found.push(id);
+    const words = bertWords(text);
+    for (let at = 0; at < words.length; at++) {
+      const pieces = piecesOf(words[at]!);
+      for (let piece = 0; piece < pieces.length; piece++) found.push(pieces[piece]!);
+    }
     return found;
   };
 }

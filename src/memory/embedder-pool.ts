@@ -64,7 +64,7 @@ function checked(
   { name, dimensions }: Embedder,
 ): readonly Float32Array[] {
   const isVector = (vector: unknown) =>
-    vector instanceof Float32Array && vector.length === dimensions && vector.every(Number.isFinite);
+    vector instanceof Float32Array && vector.length === dimensions && hasFiniteNumbers(vector);
   if (vectors?.length === count && vectors.every(isVector)) return vectors;
   throw new VarveError({
     code: "embedding-failed",
@@ -72,6 +72,13 @@ function checked(
     hint: "Check the embedder's embed() and its dimensions.",
     details: { embedder: name },
   });
+}
+
+/** Zero times anything but a finite number is no number, and stays so in a sum. */
+function hasFiniteNumbers(vector: Float32Array): boolean {
+  let sum = 0;
+  for (let at = 0; at < vector.length; at++) sum += vector[at]! * 0;
+  return sum === 0;
 }
 
 export interface PoolOptions {

@@ -49,7 +49,10 @@ export function looseWords(text: string): LooseWord[] {
   const words: LooseWord[] = [];
   const shouts = !/\p{Ll}/u.test(plain);
   let first = true;
-  for (const { 0: word, index } of plain.matchAll(isPlain ? PLAIN_WORD : WORD)) {
+  const pattern = isPlain ? PLAIN_WORD : WORD;
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(plain); found !== null; found = pattern.exec(plain)) {
+    const { 0: word, index } = found;
     const begins = first || beginsSentence(plain, index);
     first = false;
     if (isFiller(word, begins) || ((begins || words.length === 0) && leadsIn(word, plain, index))) continue;

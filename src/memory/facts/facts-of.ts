@@ -50,6 +50,7 @@ export function factsOf(text: string, { speaker, source }: FactsOptions): Fact[]
     if (facts.length >= MOST_FACTS) break;
     facts.push(...factsOfSentence(sentence, name, source));
   }
+  if (facts.length === 0) return facts;
   if (!speaksForItself(source)) return asFound(facts);
   const own = `${normalSlot(name)}/`;
   return settled(source === "agent" ? facts.filter((fact) => isReport(fact, own)) : facts);

@@ -63,13 +63,17 @@ function readLine(line: string, at: number, sentences: Sentence[]): void {
   keep(line.length);
 }
 
+const MARKUP = /[’‘*_]|[^\S ]| {2}/;
+
+const withoutMarkup = (sentence: string): string =>
+  sentence
+    .replace(/[’‘]/g, "'")
+    .replace(/\*\*|__/g, "")
+    .replace(/\s+/g, " ");
+
 /** Undefined where it is too short to say anything, or longer than a person writes. */
 function plainSentence(sentence: string): string | undefined {
   if (sentence.length > LONGEST_SENTENCE + 200) return undefined;
-  const plain = sentence
-    .replace(/[’‘]/g, "'")
-    .replace(/\*\*|__/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  const plain = (MARKUP.test(sentence) ? withoutMarkup(sentence) : sentence).trim();
   return plain.length >= 4 && plain.length <= LONGEST_SENTENCE ? plain : undefined;
 }

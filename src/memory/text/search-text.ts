@@ -30,8 +30,16 @@ const startsWith = (content: string, speaker: string): boolean =>
 
 const MONTHS = "january february march april may june july august september october november december".split(" ");
 
-/** Day, month and year as a question would name them. */
-function dateTerms(time: number): string[] {
-  const date = new Date(time);
-  return termsOf(`${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`);
+const DAY = 24 * 60 * 60 * 1_000;
+let latest: { readonly day: number; readonly terms: readonly string[] } | undefined;
+
+/** Day, month and year as a question would name them. Most that is stored at once is of one day. */
+function dateTerms(time: number): readonly string[] {
+  const day = Math.floor(time / DAY);
+  if (latest?.day !== day) {
+    const date = new Date(time);
+    const terms = termsOf(`${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`);
+    latest = { day, terms };
+  }
+  return latest.terms;
 }

@@ -14,15 +14,14 @@ const PLAIN_WORD = /[a-z0-9]+/g;
 export const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 
 /** The terms of a folded text that is to be found. */
-export function* textTerms(text: string): Generator<string> {
-  if (PLAIN.test(text)) {
-    for (const [word] of text.matchAll(PLAIN_WORD)) yield word;
-    return;
-  }
+export function textTerms(text: string): string[] {
+  if (PLAIN.test(text)) return text.match(PLAIN_WORD) ?? [];
+  const terms: string[] = [];
   for (const [run, unspaced] of text.matchAll(RUN)) {
-    if (unspaced === undefined) yield run;
-    else yield* characterTerms(unspaced);
+    if (unspaced === undefined) terms.push(run);
+    else for (const term of characterTerms(unspaced)) terms.push(term);
   }
+  return terms;
 }
 
 /** The terms of a folded query: a single character counts only where it stands alone. */

@@ -139,15 +139,35 @@ const PEM: SecretPattern = {
   pattern: /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
 };
 
+/** What tells that a text may hold a secret. */
+interface Sign {
+  test(text: string): boolean;
+}
+
+const SHORTEST_TOKEN = 18;
+const IN_TOKENS = new Uint8Array(128);
+for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.=+/-")
+  IN_TOKENS[character.charCodeAt(0)] = 1;
+
+/** A run of characters as tokens have them. By a loop, as an expression would begin anew at each letter of each word. */
+const LONG_RUN: Sign = {
+  test(text) {
+    let run = 0;
+    for (let at = 0; at < text.length && run < SHORTEST_TOKEN; at++)
+      run = IN_TOKENS[text.charCodeAt(at)] === 1 ? run + 1 : 0;
+    return run === SHORTEST_TOKEN;
+  },
+};
+
 /** Patterns that can only fit where a sign of them stands: most texts are passed over by one look for each group. */
 export interface SecretGroup {
-  readonly sign: RegExp;
+  readonly sign: Sign;
   readonly patterns: readonly SecretPattern[];
 }
 
 export const SECRET_GROUPS: readonly SecretGroup[] = [
   { sign: /-----BEGIN /, patterns: [PEM] },
-  { sign: /[A-Za-z0-9_.=+/-]{18}/, patterns: PREFIXED },
+  { sign: LONG_RUN, patterns: PREFIXED },
   {
     sign: /token|secret|key|credential|bearer|basic|:\/\//i,
     patterns: ASSIGNED,

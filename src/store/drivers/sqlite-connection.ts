@@ -15,14 +15,16 @@ const WAITING = `PRAGMA busy_timeout = ${BLOCKING_WAIT}`;
 
 /**
  * WAL, so that readers and a writer do not wait for each other; `synchronous = FULL`, so that a commit has reached the
- * disk when it returns, power failure included; `secure_delete`, so that what is deleted is overwritten.
+ * disk when it returns, power failure included; `secure_delete`, so that what is deleted is overwritten. The cache of
+ * pages is large enough for the indexes that a batch of memories is spread over.
  */
 const PRAGMAS = `
   PRAGMA auto_vacuum = INCREMENTAL;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA secure_delete = ON;
-  PRAGMA wal_autocheckpoint = 2000;
+  PRAGMA cache_size = -16000;
+  PRAGMA wal_autocheckpoint = 4000;
   PRAGMA journal_size_limit = 16777216;`;
 
 /** A database file that may be used by several processes. */

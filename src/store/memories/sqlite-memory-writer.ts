@@ -26,7 +26,8 @@ interface Standing extends VectorOwner {
 }
 
 const FIELDS = ["shelf", "thread", "place", "time", "until", "speaker", "first", "passages", "keys", "body"];
-const INSERT = `INSERT INTO memories (${FIELDS.join(", ")}, id) VALUES (${"?, ".repeat(FIELDS.length)}?)`;
+const INSERT = `INSERT INTO memories (${FIELDS.join(", ")}, id) VALUES (${"?, ".repeat(FIELDS.length)}?)
+  ON CONFLICT (id) DO NOTHING`;
 const UPDATE = `UPDATE memories SET ${FIELDS.map((field) => `${field} = ?`).join(", ")} WHERE number = ?`;
 
 /** A row has a passage at least, so that it has a number for its vectors. */
@@ -48,12 +49,10 @@ export class SqliteMemoryWriter {
   }
 
   put(memory: NewMemory): void {
-    const before = this.#find(memory.id);
-    if (before !== undefined) this.#clear(before);
     const passages = memory.passages.length === 0 ? NO_PASSAGE : memory.passages;
     const shelf = this.#shelves.shelf(memory.scope, memory.tags);
     const owner = { shelf: shelf.number, first: this.#takePassages(passages.length), passages: passages.length };
-    const number = this.#write(memory, owner, before);
+    const number = this.#insert(memory, owner) ?? this.#replace(memory, owner);
     this.#parts.passages.add({ memory: number, first: owner.first, owners: shelf.owners }, passages);
     this.#vectors.add(owner, memory.vectors);
     this.#keys.add({ number, shelf: owner.shelf }, memory.keys);
@@ -99,15 +98,22 @@ export class SqliteMemoryWriter {
     return first;
   }
 
-  /** Returns the row's number; one that stays in its thread keeps its place. */
-  #write(memory: NewMemory, { shelf, first, passages }: VectorOwner, before: Standing | undefined): number {
-    const { time, until = null, speaker, keys, body } = memory;
+  /** Returns the number of the new row; undefined where there is one with this id. */
+  #insert(memory: NewMemory, owner: VectorOwner): number | undefined {
     const thread = this.#shelves.thread(memory.scope, memory.thread);
-    const place = before?.thread === thread.number ? before.place : thread.next++;
-    const rest = [time, until, escaped(speaker), first, passages, JSON.stringify(keys), body];
-    const values: SqliteValue[] = [shelf, thread.number, place, ...rest];
-    if (before === undefined) return this.#parts.tables.insert(INSERT, ...values, escaped(memory.id));
-    this.#parts.tables.run(UPDATE, ...values, before.number);
+    const values = valuesOf(memory, owner, { thread: thread.number, place: thread.next });
+    const number = this.#parts.tables.tryInsert(INSERT, ...values, escaped(memory.id));
+    if (number !== undefined) thread.next++;
+    return number;
+  }
+
+  /** Returns the number of the row with this id; one that stays in its thread keeps its place. */
+  #replace(memory: NewMemory, owner: VectorOwner): number {
+    const before = this.#find(memory.id)!;
+    this.#clear(before);
+    const thread = this.#shelves.thread(memory.scope, memory.thread);
+    const place = before.thread === thread.number ? before.place : thread.next++;
+    this.#parts.tables.run(UPDATE, ...valuesOf(memory, owner, { thread: thread.number, place }), before.number);
     return before.number;
   }
 
@@ -123,6 +129,15 @@ export class SqliteMemoryWriter {
     const terms = this.#parts.passages.remove(row);
     this.#shelves.count(row.shelf, { rows: -1, passages: -row.passages, terms: -terms });
   }
+}
+
+/** The values of `FIELDS`. */
+function valuesOf(
+  { time, until, speaker, keys, body }: NewMemory,
+  { shelf, first, passages }: VectorOwner,
+  { thread, place }: Pick<Standing, "thread" | "place">,
+): SqliteValue[] {
+  return [shelf, thread, place, time, until ?? null, escaped(speaker), first, passages, JSON.stringify(keys), body];
 }
 
 const keysOf = ({ keys }: Standing): readonly string[] => JSON.parse(keys);

@@ -30,6 +30,12 @@ export class SqliteTables {
     return Number(this.#connection.prepare(sql).run(...values).changes);
   }
 
+  /** The number that the added row got; undefined where a conflict kept it out. */
+  tryInsert(sql: string, ...values: SqliteValue[]): number | undefined {
+    const { changes, lastInsertRowid } = this.#connection.prepare(sql).run(...values);
+    return changes === 0 ? undefined : Number(lastInsertRowid);
+  }
+
   /** The number that the added row got. */
   insert(sql: string, ...values: SqliteValue[]): number {
     return Number(this.#connection.prepare(sql).run(...values).lastInsertRowid);

@@ -14,7 +14,11 @@ const tokenOfAny = (text: string): string =>
   text.replace(SPECIAL, (character) => `\\${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Terms one behind the other. */
-export const tokensOf = (terms: readonly string[]): string => terms.map(tokenOf).join(" ");
+export function tokensOf(terms: readonly string[]): string {
+  let tokens = "";
+  for (let at = 0; at < terms.length; at++) tokens += at === 0 ? tokenOf(terms[at]!) : ` ${tokenOf(terms[at]!)}`;
+  return tokens;
+}
 
 /** One token for each part of a scope: a passage has those of its owners, and a reader names some of them. */
 export function ownerTokens({ tags = [], ...scope }: Scope): string[] {
