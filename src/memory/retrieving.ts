@@ -143,7 +143,7 @@ async function withNeighbours(
       const row = byPlace.get(placeKey(one));
       return row === undefined
         ? []
-        : [rankedNeighbour(one, { ...row, words: 0, cosines: {}, passage: 0 }, preferences)];
+        : [rankedNeighbour(one, { ...row, words: 0, cosines: {}, passage: 0, passages: 1 }, preferences)];
     })
     .sort(byScore);
 }

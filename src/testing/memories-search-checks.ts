@@ -59,7 +59,7 @@ export const memoriesSearchChecks: MemoriesActs = {
     assert.ok(words > 0);
     const place = { scope: OWN_KEY, thread: "talk", place: 1 };
     const said = { time: TIME + 1, until: TIME + 2, speaker: "ann" };
-    assert.deepEqual(rest, { id: "a", ...place, ...said, cosines: {}, passage: 0 });
+    assert.deepEqual(rest, { id: "a", ...place, ...said, cosines: {}, passage: 0, passages: 1 });
   },
 
   "scores a row by its best passage, and says which": async ({ memories }) => {

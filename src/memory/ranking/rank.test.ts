@@ -16,6 +16,7 @@ const hit = (place: number, fields: Partial<MemoryHit> = {}): MemoryHit => ({
   words: 0,
   cosines: {},
   passage: 0,
+  passages: 1,
   ...fields,
 });
 
@@ -37,6 +38,13 @@ describe("the order of candidates", () => {
     expect(rank([hit(5, { words: 10, thread: "" })], NONE)).toHaveLength(1);
   });
 
+  test("a long text is not first for having many passages", () => {
+    const long = hit(0, { words: 10, cosines: { e: 0.72 }, passages: 12 });
+    const short = hit(10, { words: 9, cosines: { e: 0.68 } });
+    expect(rank([long, short], NONE)[0]!.hit).toBe(short);
+    expect(rank([{ ...long, words: 25 }, short], NONE)[0]!.hit).toMatchObject({ place: 0 });
+  });
+
   test("vectors of two embedders are each measured by their own best", () => {
     const ranked = rank([hit(0, { cosines: { a: 0.3 } }), hit(10, { cosines: { b: 0.9 } })], NONE);
     expect(ranked.filter((one) => one.hit).map(({ evidence }) => evidence.meaning)).toEqual([1, 1]);
@@ -55,7 +63,7 @@ describe("the order of candidates", () => {
         );
         for (const { evidence } of ranked) {
           const { words, meaning, neighbours, speaker, time, score } = evidence;
-          expect(score).toBeCloseTo(((1.5 * words + meaning + neighbours) / 2.5) * speaker * time);
+          expect(score).toBeCloseTo(((1.3 * words + meaning + neighbours) / 2.3) * speaker * time);
         }
         const scores = ranked.map(({ evidence }) => evidence.score);
         expect(scores).toEqual([...scores].sort((a, b) => b - a));

@@ -6,9 +6,9 @@ import type { MemoryHit, Place } from "../../store/memories/memories.js";
  * words that are asked for. Speaker and time multiply the sum.
  */
 export interface Evidence {
-  /** BM25 of the best passage, the best candidate's being 1. */
+  /** BM25 of the best passage, less where it is the best of many; the best candidate's being 1. */
   readonly words: number;
-  /** Cosine of the best passage, the best candidate's being 1. */
+  /** Cosine of the best passage, less where it is the best of many; the best candidate's being 1. */
   readonly meaning: number;
   /** What the messages around it add. */
   readonly neighbours: number;
@@ -18,7 +18,7 @@ export interface Evidence {
   readonly time: number;
   /** 1, or less for a text that says of itself that it is not to be relied on. */
   readonly certainty: number;
-  /** (1.5 words + meaning + neighbours) / 2.5 * speaker * time * certainty. */
+  /** (1.3 words + meaning + neighbours) / 2.3 * speaker * time * certainty. */
   readonly score: number;
 }
 
@@ -34,8 +34,11 @@ export interface Preferences {
   time(time: number, until: number | undefined): number;
 }
 
-const WORDS = 1.5;
+const WORDS = 1.3;
 const WHOLE = WORDS + 1;
+/** A message and its facts have a few passages; how much less the best one counts as there are more. */
+const FEW = 3;
+const MANY = 0.4;
 /** What a neighbour's own evidence counts, next to it and two away. */
 const NEIGHBOURS = [0.4, 0.2] as const;
 
@@ -77,21 +80,27 @@ interface Own {
 }
 
 function ownEvidence(hits: readonly MemoryHit[]): Map<string, Own> {
-  const bestWords = Math.max(...hits.map(({ words }) => words), Number.MIN_VALUE);
+  const bestWords = Math.max(...hits.map((hit) => hit.words * bestOf(hit)), Number.MIN_VALUE);
   const bestCosines = bestByEmbedder(hits);
   return new Map(
     hits.map((hit) => {
+      const share = bestOf(hit);
       const shares = Object.entries(hit.cosines).map(([embedder, cosine]) => cosine / bestCosines.get(embedder)!);
-      return [placeKey(hit), { hit, words: hit.words / bestWords, meaning: Math.max(0, ...shares) }];
+      const meaning = share * Math.max(0, ...shares);
+      return [placeKey(hit), { hit, words: (share * hit.words) / bestWords, meaning }];
     }),
   );
 }
 
+/** What the best passage of a text counts: of many, one is good by chance, and long texts would come first by that. */
+const bestOf = ({ passages }: MemoryHit): number => 1 / (1 + MANY * Math.log(Math.max(1, passages / FEW)));
+
 function bestByEmbedder(hits: readonly MemoryHit[]): Map<string, number> {
   const best = new Map<string, number>();
-  for (const { cosines } of hits) {
-    for (const [embedder, cosine] of Object.entries(cosines)) {
-      best.set(embedder, Math.max(cosine, best.get(embedder) ?? Number.MIN_VALUE));
+  for (const hit of hits) {
+    const share = bestOf(hit);
+    for (const [embedder, cosine] of Object.entries(hit.cosines)) {
+      best.set(embedder, Math.max(share * cosine, best.get(embedder) ?? Number.MIN_VALUE));
     }
   }
   return best;

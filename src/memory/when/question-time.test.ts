@@ -76,5 +76,10 @@ test("a question may be about the time before or after an event", () => {
     event: "the move to Lyon",
   });
   expect(questionTime("What have I read after my exam?", NOW).relation).toEqual({ side: "after", event: "my exam" });
+  expect(questionTime("After the move to Lyon where did we eat?", NOW).relation).toEqual({
+    side: "after",
+    event: "the move to Lyon",
+  });
+  expect(questionTime("How many days after my exam did I start to work?", NOW).relation).toBeUndefined();
   expect(questionTime("What came before 2020?", NOW).relation).toBeUndefined();
 });

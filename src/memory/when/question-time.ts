@@ -87,7 +87,9 @@ const PAST =
   /\b(?:used to|did (?:\w+ ){1,3}use to|previous(?:ly)?|former(?:ly)?|before|original(?:ly)?|at first|in the past|back then|earlier|old(?:er)?|histor(?:y|ical)|once|initially|at the time|until)\b/i;
 const PAST_TENSE = /\b(?:did|was|were|had|ever|first|changed?)\b/i;
 const RELATION =
-  /\b(before|prior to|after|since|following) ((?:the|my|his|her|their|our|[A-Z]\w+['’]s|I|we|he|she|they|moving|starting|joining|leaving|getting)\b[^?.,;]{2,80})/;
+  /\b([Bb]efore|[Pp]rior to|[Aa]fter|[Ss]ince|[Ff]ollowing) ((?:the|my|his|her|their|our|[A-Z]\w+['’]s|I|we|he|she|they|moving|starting|joining|leaving|getting)\b[^?.,;]{2,80}?)(?=$|[?.,;]| (?:did|do|does|what|where|who|which|how|why|when)\b)/;
+/** The length of time between two events is told by both of them, and lies on neither side. */
+const SPAN = /\bhow (?:long|much time|many (?:minute|hour|day|night|week|month|year)s)\b/i;
 
 /**
  * Reads what a question says about time.
@@ -99,7 +101,7 @@ const RELATION =
  */
 export function questionTime(question: string, now: number): QuestionTime {
   const matches = namedTime(question, now);
-  const relation = RELATION.exec(question);
+  const relation = SPAN.test(question) ? null : RELATION.exec(question);
   const side = relation === null ? undefined : /after|since|following/i.test(relation[1]!) ? "after" : "before";
   return {
     matches,

@@ -186,6 +186,8 @@ export interface MemoryHit extends Place {
   readonly cosines: Readonly<Record<string, number>>;
   /** The passage that matched best. */
   readonly passage: number;
+  /** How many passages it has, at least one. */
+  readonly passages: number;
 }
 
 export interface RowVectors {

@@ -16,7 +16,7 @@ interface Search {
 }
 
 /** A memory with one of its passages, and beside them what the cosines are made of. */
-interface PassageRow extends Omit<MemoryHit, "until" | "words" | "cosines" | "passage"> {
+interface PassageRow extends Omit<MemoryHit, "until" | "words" | "cosines" | "passage" | "passages"> {
   readonly number: number;
   readonly until: number | null;
   readonly index: number;
@@ -148,6 +148,7 @@ function hitOf(passages: readonly PassageRow[], { asked, scores, cosine }: Scori
     ...{ id: unescaped(id), scope, thread: unescaped(thread), place, time, until: until ?? undefined },
     ...{ speaker: unescaped(speaker), words: byWords.score, cosines: Object.fromEntries(cosines) },
     passage: byWords.score > 0 ? byWords.index : (nearest?.index ?? 0),
+    passages: passages.length,
   };
 }
 

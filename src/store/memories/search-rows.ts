@@ -120,5 +120,6 @@ function hitOf(kept: Kept, found: PassageScores, asked: readonly Asked[]): Memor
   });
   const cosines = Object.fromEntries(near.map(({ embedder, cosine }) => [embedder, cosine]));
   const passage = words > 0 ? kept.passages.indexOf(best!) : (near[0]?.at ?? 0);
-  return { id, scope, thread, place, time, until, speaker, words, cosines, passage };
+  const passages = Math.max(1, kept.passages.length);
+  return { id, scope, thread, place, time, until, speaker, words, cosines, passage, passages };
 }

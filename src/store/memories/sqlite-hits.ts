@@ -52,7 +52,7 @@ export class SqliteHits {
   }
 
   #rows(numbers: string): SqliteRow[] {
-    const sql = `SELECT memories.number, memories.id, memory_scopes.key AS scope, memory_threads.thread, place, time, until, speaker, shelf, first
+    const sql = `SELECT memories.number, memories.id, memory_scopes.key AS scope, memory_threads.thread, place, time, until, speaker, shelf, first, passages
       ${ROWS} CROSS JOIN memory_threads ON memory_threads.number = memories.thread
       CROSS JOIN memory_scopes ON memory_scopes.number = memory_threads.scope`;
     return this.#tables.all(sql, numbers);
@@ -127,6 +127,7 @@ function hitOf(
     words: words?.score ?? 0,
     cosines: Object.fromEntries(near.map(({ name, score }) => [name, score])),
     passage: passage === undefined ? 0 : passage - Number(row.first),
+    passages: Number(row.passages),
   };
 }
 
