@@ -91,8 +91,11 @@ const costLabel = ({ unit }: ReplayData): string =>
 /** Points of a course at most: more than a screen has columns. */
 const MOST_POINTS = 600;
 
+/** The tone of what belongs to no strategy. */
+const NEUTRAL = 4;
+
 /** The longest conversation, call by call, under one setting. */
-export function courseChart(run: Run): Chart | undefined {
+export function courseChart(run: Run, data: ReplayData): Chart | undefined {
   const [longest] = run.conversations.toSorted((a, b) => b.figures.fullTokens - a.figures.fullTokens);
   if (longest === undefined || longest.course.length < 2) return undefined;
   const { window, name } = run.setting;
@@ -103,9 +106,9 @@ export function courseChart(run: Run): Chart | undefined {
     title: "Tokens sent, call by call",
     note: `The longest conversation, ${longest.played.id}: the whole history (dashed, as far as twice the window), the views of ${name}, and the window of ${formatCount(window)}.`,
     curves: [
-      { tone: 3, points: line("history").filter(({ y }) => y <= 2 * window), dashes: "6 4" },
-      { tone: 4, points: [1, last].map((x) => ({ x, y: window })) },
-      { tone: 0, points: line("view") },
+      { tone: NEUTRAL, points: line("history").filter(({ y }) => y <= 2 * window), dashes: "6 4" },
+      { tone: NEUTRAL, points: [1, last].map((x) => ({ x, y: window })) },
+      { tone: Math.max(0, strategiesOf(data).indexOf(name)), points: line("view") },
     ],
     x: { label: "call", format: formatCount },
     y: { label: "tokens", format: formatTick, with: 0 },

@@ -14,7 +14,7 @@ type RunData = ReplayData["runs"][number];
 
 export function replayPage(data: ReplayData, { advice, runs }: Outcome): string {
   const shown = advice?.recommended ?? runs[0];
-  const course = shown === undefined ? undefined : courseChart(shown);
+  const course = shown === undefined ? undefined : courseChart(shown, data);
   const charts = [...comparisonCharts(data), ...(course === undefined ? [] : [course])];
   return `<!doctype html>
 <html lang="en">
