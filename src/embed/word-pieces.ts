@@ -1,3 +1,4 @@
+import { ownText } from "../tokens/own-text.js";
 import { bertWords } from "./bert-words.js";
 import { type PieceIds, PieceTrie } from "./piece-trie.js";
 
@@ -20,7 +21,7 @@ export function createWordPieces(ids: PieceIds, unknown: number): WordPieces {
     if (known !== undefined) return known;
     const found = (hasTooMany(word) ? undefined : trie.cut(word)) ?? [unknown];
     if (cache.size >= CACHED_WORDS) cache = new Map();
-    if (word.length <= CACHED_LENGTH) cache.set(word, found);
+    if (word.length <= CACHED_LENGTH) cache.set(ownText(word), found);
     return found;
   };
   return (text) => {

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { countMerged, type Vocabulary } from "./merge-pairs.js";
+import { ownText } from "./own-text.js";
 
 /** A token as gpt-tokenizer lists it, at the index of its rank: text, or bytes where they are no whole characters. */
 type RankedToken = string | readonly number[];
@@ -34,7 +35,7 @@ function createPieceCounter(vocabulary: Vocabulary, pieces: RegExp): (text: stri
   const countNew = (piece: string): number => {
     const count = ranks.has(piece) ? 1 : countMerged(piece, vocabulary);
     if (cache.size >= CACHED_PIECES) cache = new Map();
-    if (piece.length <= CACHED_PIECE_LENGTH) cache.set(piece, count);
+    if (piece.length <= CACHED_PIECE_LENGTH) cache.set(ownText(piece), count);
     return count;
   };
   return (text) => {

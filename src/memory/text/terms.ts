@@ -1,3 +1,4 @@
+import { ownText } from "../../tokens/own-text.js";
 import { stem } from "./stem.js";
 import { folded, queryTerms, textTerms } from "./words.js";
 
@@ -40,8 +41,9 @@ function termOf(word: string): string {
   const before = known.get(word);
   if (before !== undefined) return before;
   if (known.size >= MOST_KNOWN) known.clear();
-  const term = STOP_WORDS.has(word) ? "" : toTerm(word);
-  known.set(word, term);
+  const own = ownText(word);
+  const term = STOP_WORDS.has(own) ? "" : toTerm(own);
+  known.set(own, term);
   return term;
 }
 
