@@ -1,8 +1,8 @@
 // Packs the package as it would be published and checks what users would get: its files, its exports, its types.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 const REQUIRED = [
   ...["dist/index.js", "dist/index.d.ts", "dist/testing/index.js", "dist/testing/index.d.ts", "dist/cli/main.js"],
@@ -41,12 +41,32 @@ function passes(program, parameters) {
   }
 }
 
+/** A project that uses the package without its optional peers and checks the types of its libraries as well. */
+function checkTypes(folder, tarball) {
+  const consumer = join(folder, "consumer");
+  const modules = join(consumer, "node_modules");
+  mkdirSync(join(modules, "varve"), { recursive: true });
+  execFileSync("tar", ["-xzf", tarball, "-C", join(modules, "varve"), "--strip-components=1"], options);
+  const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+  for (const name of [...Object.keys(dependencies), "@types/node"]) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(resolve("node_modules", name), join(modules, name), "junction");
+  }
+  const compilerOptions = { strict: true, skipLibCheck: false, module: "nodenext", target: "es2023", noEmit: true };
+  const config = { compilerOptions: { ...compilerOptions, types: ["node"] }, files: ["index.ts"] };
+  writeFileSync(join(consumer, "package.json"), JSON.stringify({ type: "module" }));
+  writeFileSync(join(consumer, "tsconfig.json"), JSON.stringify(config));
+  writeFileSync(join(consumer, "index.ts"), 'export * from "varve";\nexport * as testing from "varve/testing";\n');
+  return passes("tsc", ["-p", consumer]);
+}
+
 function checkPackage(folder) {
   const { tarball, files } = pack(folder);
   const results = [
     checkFiles(files),
     passes("publint", ["run", tarball, "--strict"]),
     passes("attw", [tarball, "--profile", "esm-only", "--format", "ascii", "--no-emoji"]),
+    checkTypes(folder, tarball),
   ];
   return results.every(Boolean);
 }

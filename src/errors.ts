@@ -11,6 +11,7 @@ export type VarveErrorCode =
   | "unknown-format"
   | "not-found"
   | "unscoped"
+  | "memory-request"
   | "nothing-removed"
   | "pin-refused"
   | "closed"

@@ -6,12 +6,15 @@ import type {
   FilePart,
   ImagePart,
   JSONValue,
+  MemoryInput,
   ModelInfo,
   OpenAIMessage,
   Part,
   ReasoningPart,
   ReducedObservation,
   ReduceOptions,
+  Scope,
+  ScopedMemory,
   StrategyInput,
   TextPart,
   TokenCounterOptions,
@@ -19,6 +22,7 @@ import type {
   ToolOutput,
   ToolResultPart,
   UserPart,
+  Varve,
   VarveErrorOptions,
   Viewer,
 } from "./index.js";
@@ -67,3 +71,30 @@ interface ForeignTool {
 }
 declare const foreign: [ForeignFunction, ForeignTool];
 export const tools: readonly AnyTool[] = foreign;
+
+/** What a program may give to a memory, and what the compiler refuses. */
+declare const varve: Varve;
+declare const memory: ScopedMemory;
+declare const input: MemoryInput;
+declare const scope: Scope;
+
+export const opened = [varve.memory({ scope: { user: "ann" } }), varve.memory({ scope }), varve.memory(memory)];
+// @ts-expect-error A scope names somebody.
+export const ofNobody = varve.memory({ scope: {} });
+// @ts-expect-error Tags are nobody.
+export const ofTags = varve.memory({ scope: { tags: ["work"] } });
+
+export const stored = [
+  memory.store("It is late", { tags: ["time"], speaker: "ann", mood: "tired" }),
+  memory.storeMany([input, { content: "It is late", at: new Date(), mood: "tired" }]),
+];
+// @ts-expect-error Tags are a list.
+export const oneTag = memory.store("It is late", { tags: "time" });
+// @ts-expect-error There is no such source.
+export const ofSystem = memory.store("It is late", { source: "system" });
+// @ts-expect-error Tags are a list.
+export const manyOfOneTag = memory.storeMany([{ content: "It is late", tags: "time" }]);
+// @ts-expect-error There is no such option.
+export const withTypo = memory.retrieve("When?", { limt: 3 });
+// @ts-expect-error There is no such filter.
+export const withFilterTypo = memory.retrieve("When?", { where: { tag: ["time"] } });

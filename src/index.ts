@@ -64,6 +64,7 @@ export type {
   EndedValue,
   EntryReference,
   Memory,
+  MemoryDetails,
   MemoryFact,
   MemoryFilter,
   MemoryInput,
@@ -74,8 +75,10 @@ export type {
 export type { ImportMemoriesOptions, ImportMemoriesReport } from "./memory/moving.js";
 export type { MemoryOptions } from "./memory/open-memory.js";
 export type { Evidence } from "./memory/ranking/rank.js";
+export type { Retelling } from "./memory/retellings.js";
 export type { ScopedMemory } from "./memory/scoped-memory.js";
 export type { FactAddition } from "./memory/store-plan.js";
+export type { PassagePlace } from "./memory/text/search-text.js";
 export { type RenderedMemory, renderMemories, renderMemory } from "./memory/trust/render.js";
 export { findSecrets, redact, type SecretSpan } from "./memory/trust/secrets.js";
 export type { MemorySource } from "./memory/trust/source.js";
@@ -165,6 +168,7 @@ export type {
   Redaction,
   RowVectors,
   Scope,
+  ScopeParts,
 } from "./store/memories/memories.js";
 export type { EnqueueOptions, Job, JobHandler, Queue, Worker, WorkOptions } from "./store/queue.js";
 export type {

@@ -51,6 +51,9 @@ test("a memory from its adding to its forgetting", async () => {
   expect(await json("update", "job", "I worked at Acme", "--user", "ann")).toMatchObject({
     versions: [{ content: "I work at Acme" }, { content: "I worked at Acme" }],
   });
+  expect(await json("history", "job", "--user", "ann")).toMatchObject({
+    versions: [{ content: "I work at Acme" }, { content: "I worked at Acme" }],
+  });
   const file = join(FOLDER, "memories.jsonl");
   expect(await json("export", "--user", "ann", "-o", file)).toMatchObject({ file, memories: 3 });
   expect(readFileSync(file, "utf8").split("\n")[0]).toBe('{"varve":"memories","version":1}');
@@ -113,3 +116,16 @@ test("what is refused says what to do", async () => {
   const unsure = await varve("forget", "--all", "--user", "ann", "--json");
   expect(JSON.parse(unsure.stdout).error.code).toBe("aborted");
 }, 30_000);
+
+test("a memory that is not there is named, with the command that shows those that are", async () => {
+  for (const call of [
+    ["update", "nope", "some text"],
+    ["history", "nope"],
+  ]) {
+    const { code, stderr } = await varve(...call, "--user", "ann");
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('There is no memory "nope"');
+    expect(stderr).toContain("varve memory list");
+    expect(stderr).not.toContain("memory.list()");
+  }
+});

@@ -42,6 +42,7 @@ const CALLS: readonly (readonly [line: string, code: number, word: string])[] = 
   ["memory add I_work_at_Acme --id job", 0, "job"],
   ["memory search Acme", 0, "Acme"],
   ["memory update job I_work_at_Globex", 0, "Globex"],
+  ["memory history job", 0, "version 2"],
   ["memory list", 0, "Globex"],
   ["memory audit", 0, "duplicates"],
   ["memory export -o memories.jsonl", 0, "memor"],

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -49,5 +49,26 @@ describe("the code in the documentation", () => {
       cwd: built.root,
     });
     expect(stderr).toBe("");
+  });
+
+  it("has the right types, also where indexed access is checked", async () => {
+    const folder = join(built.root, "typed");
+    mkdirSync(folder);
+    for (const page of pages) writeFileSync(join(folder, `${page.replaceAll(/\W/g, "-")}.mts`), programOf(page)!);
+    const options = {
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      module: "nodenext",
+      target: "es2023",
+      noEmit: true,
+    };
+    const compilerOptions = { ...options, types: ["node"], skipLibCheck: true };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+    const compiler = join(built.root, "node_modules", "typescript", "bin", "tsc");
+    const faults = await run(process.execPath, [compiler, "-p", folder], { cwd: built.root }).then(
+      () => "",
+      ({ stdout }: { stdout: string }) => stdout,
+    );
+    expect(faults).toBe("");
   });
 });

@@ -113,7 +113,10 @@ describe.each(Object.keys(addresses))("memory on %s", (kind) => {
     const [found] = await ann.retrieve("code");
     expect(found!.scope).toEqual({ tenant: "acme", user: "ann" });
     const where = { user: "ann", tenant: "acme" } as object;
-    expect(await varve.memory({ scope: { user: "ben" } }).retrieve("code", { where })).toEqual([]);
+    await expect(varve.memory({ scope: { user: "ben" } }).retrieve("code", { where })).rejects.toMatchObject({
+      code: "invalid-option",
+      details: { option: "where.user" },
+    });
     await varve.close();
   });
 

@@ -189,8 +189,9 @@ describe("forgetting all of a wide scope", () => {
   test("loses nothing that somebody stores in a narrower one meanwhile", async () => {
     const store = memoryStore();
     let stop: Promise<void> | undefined;
-    const { varve, memory } = await open({ ...store, memories: watched(store, { write: () => stop }) });
-    const atlas = varve.memory({ scope: { user: "ann", project: "atlas" } });
+    const { memory } = await open(store);
+    const elsewhere = await open({ ...store, memories: watched(store, { write: () => stop }) });
+    const atlas = elsewhere.varve.memory({ scope: { user: "ann", project: "atlas" } });
     await memory.store("Ann likes coffee");
     await atlas.store("Ann likes tea");
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createTokenCounter, type Message, openVarve, type Session, slidingWindow, type View } from "../src/index.js";
 import { messageText } from "../src/message/content.js";
 import { calls, result, says, system, user, words } from "./support/build.js";
+import { expectSums } from "./support/conduct.js";
 
 /** What a view leaves out, shortens and mends is all accounted for. */
 const counter = createTokenCounter();
@@ -106,6 +107,25 @@ describe("receipts", () => {
     const shown = view.messages.filter(({ role }) => role !== "system").length;
     expect(view.leftOut).toBe(view.entries - shown - 1);
     expect(sumOfReceipts(session)).toBe(view.leftOut);
+  });
+
+  it("take system messages that are repeated for what they are: shown once, and counted once", async () => {
+    const session = await open(300);
+    let before = 0;
+    for (let at = 0; at < 60; at++) {
+      const added = [user(`request ${at}`), says(words(12)), system(`be ${at % 3} ${words(9)}`)];
+      await session.append(added);
+      const { receipt, repairs, leftOut, messages, tokens } = await session.view();
+      const grown = added.slice(0, at < 3 ? 3 : 2).reduce((sum, message) => sum + counter.message(message), before);
+      if (receipt !== undefined) expectSums(receipt);
+      expect(receipt?.tokensBefore ?? tokens).toBe(grown);
+      before = tokens;
+      const moved = repairs.filter(({ kind }) => kind === "late-system");
+      expect(moved).toHaveLength(messages.filter(({ content }) => /^be \d/.test(String(content))).length);
+      const accounted = session.receipts().reduce((sum, { leftOut }) => sum + (leftOut?.entries ?? 0), 0);
+      expect(accounted).toBe(leftOut);
+    }
+    expect(session.receipts().length).toBeGreaterThan(1);
   });
 
   it("follow a pin and its end, and so does the note", async () => {

@@ -142,7 +142,9 @@ describe("a session under any actions", () => {
         const shown = await sound(list, options);
         for (const [at, now] of shown.entries()) {
           const before = shown[at - 1];
-          if (before === undefined || isTight(now, options) || isTight(before, options)) continue;
+          // The opener of an empty log makes way for the first message.
+          if (before === undefined || before.entries.length === 0) continue;
+          if (isTight(now, options) || isTight(before, options)) continue;
           expect(now.view).not.toBeInstanceOf(VarveError);
           if (now.view instanceof VarveError || before.view instanceof VarveError) continue;
           if (now.view.receipt?.reason.startsWith("the history exceeded")) continue;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openVarve, toAnthropic, toGemini, toOpenAI, toOpenAIResponses, VarveError } from "../src/index.js";
 import type { Message } from "../src/message/types.js";
-import { history } from "./support/histories.js";
+import { history, unusualHistory } from "./support/histories.js";
 
 /**
  * The providers' rules once more, read off their wire formats and written without the library's own predicates: what
@@ -23,7 +23,7 @@ const blocksOf = (content: unknown): Block[] =>
 const windows = fc.integer({ min: 40, max: 3_000 });
 const everyView = (check: (messages: Message[]) => void) =>
   fc.assert(
-    fc.asyncProperty(history, windows, async (messages, window) => {
+    fc.asyncProperty(fc.oneof(history, unusualHistory), windows, async (messages, window) => {
       const shown = await viewMessages(messages, window);
       if (shown !== undefined) check(shown);
     }),

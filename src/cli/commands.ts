@@ -86,6 +86,11 @@ const memory: readonly CommandEntry[] = [
   { name: "search", summary: "what answers a question", load: () => import("./commands/memory/search.js") },
   { name: "list", summary: "the memories of a scope", load: () => import("./commands/memory/list.js") },
   {
+    name: "history",
+    summary: "every version of a memory, the first one first",
+    load: () => import("./commands/memory/history.js"),
+  },
+  {
     name: "update",
     summary: "give a memory another text; the one before stays in its history",
     load: () => import("./commands/memory/update.js"),

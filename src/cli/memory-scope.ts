@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { configuredScope } from "../config/configured.js";
 import type { LoadedConfig } from "../config/load-config.js";
+import { checkScope } from "../memory/check-input.js";
 import type { ScopedMemory } from "../memory/scoped-memory.js";
 import { defined } from "../session/strategy-settings.js";
 import type { Scope } from "../store/memories/memories.js";
@@ -42,6 +43,6 @@ function scopeFrom(options: MemoryChoice, loaded: LoadedConfig): Scope {
   const { tenant, user, agent, project, ofSession: session, tag = [] } = options;
   const given = defined({ tenant, user, agent, project, session });
   const isNamed = Object.keys(given).length > 0;
-  const scope = isNamed ? { ...loaded.config.memory?.scope, ...given } : configuredScope(loaded);
+  const scope = isNamed ? checkScope({ ...loaded.config.memory?.scope, ...given }) : configuredScope(loaded);
   return tag.length === 0 ? scope : { ...scope, tags: tag };
 }

@@ -12,6 +12,10 @@ const HINTS: readonly (readonly [said: RegExp, hint: string])[] = [
   ],
   [/session\.checkpoints\(\)/, "`varve context checkpoint --list` lists those there are."],
   [/varve\.sessions\(\)/, "`varve session list` lists those there are."],
+  [
+    /memory\.list\(\)/,
+    "`varve memory list --superseded` shows the ids; a memory of another scope is not seen from here.",
+  ],
   [/varve\.embed\(\)/, "Run `varve memory embed`: it goes on where it stopped, and searches work meanwhile."],
   [/varve\.memory\(/, "Say whose memories are meant: --user, --project, --agent, --tenant or --of-session."],
   [

@@ -48,6 +48,27 @@ describe("ContextBudget", () => {
   });
 
   const message = { role: "user" as const, content: "one two three" };
+  const NO_NUMBERS = [Number.NaN, -5, Number.POSITIVE_INFINITY, "x", null] as number[];
+  const refusal = (option: string) =>
+    expect.objectContaining({ code: "invalid-option", details: expect.objectContaining({ option }) });
+
+  it.each(NO_NUMBERS)("refuses %s as a number of tokens, and its account stays as it was", async (tokens) => {
+    if (tokens !== null)
+      expect(() => new ContextBudget({ window: 20, counter, used: tokens })).toThrow(refusal("used"));
+    const budget = new ContextBudget({ window: 20, counter, used: 3, free: () => tokens });
+    const entered = refusal(typeof tokens === "number" ? "tokens" : "message");
+    expect(() => budget.add(tokens)).toThrow(entered);
+    expect(() => budget.hasSpace(tokens)).toThrow(entered);
+    await expect(budget.makeSpace(tokens)).rejects.toEqual(refusal("tokensNeeded"));
+    if (tokens !== null) await expect(budget.makeSpace(30)).rejects.toEqual(refusal("free"));
+    expect(budget.used).toBe(3);
+  });
+
+  it("counts nothing as used where more was freed than was entered", async () => {
+    const budget = new ContextBudget({ window: 20, used: 15, counter, free: () => 40 });
+    expect(await budget.makeSpace(10)).toBe(40);
+    expect(budget.used).toBe(0);
+  });
 
   it("says whether a message fits, and how much is used", () => {
     const budget = new ContextBudget({ window: 20, counter });

@@ -1,4 +1,5 @@
 import { invalidOption, VarveError } from "../errors.js";
+import { messageProblem } from "../message/check-message.js";
 import type { Message } from "../message/types.js";
 import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 
@@ -54,6 +55,11 @@ function check(option: Record<string, number>, valid: boolean, allowed: string):
   if (!valid || !Number.isFinite(value)) throw invalidOption({ option: name, value, allowed });
 }
 
+function checkTokens(option: string, tokens: number): number {
+  check({ [option]: tokens }, tokens >= 0, "a number of tokens from 0");
+  return tokens;
+}
+
 export interface ContextBudgetOptions extends BudgetOptions {
   readonly counter: TokenCounter;
   readonly used?: number;
@@ -80,7 +86,7 @@ export class ContextBudget {
     const { errorBound } = checkCounter(options.counter);
     this.limits = resolveBudget({ errorBound, ...options });
     this.#options = options;
-    this.#used = options.used ?? 0;
+    this.#used = checkTokens("used", options.used ?? 0);
   }
 
   get used(): number {
@@ -99,10 +105,10 @@ export class ContextBudget {
 
   /** Frees tokens until as many as needed are there, and says how many were freed; throws where that cannot be. */
   async makeSpace(tokensNeeded: number): Promise<number> {
-    const missing = this.#used + tokensNeeded - this.limits.usable;
+    const missing = this.#used + checkTokens("tokensNeeded", tokensNeeded) - this.limits.usable;
     if (missing <= 0) return 0;
-    const freed = (await this.#options.free?.(missing)) ?? 0;
-    this.#used -= freed;
+    const freed = checkTokens("free", (await this.#options.free?.(missing)) ?? 0);
+    this.#used = Math.max(0, this.#used - freed);
     if (freed >= missing) return freed;
     throw new VarveError({
       code: "floor-exceeds-window",
@@ -118,6 +124,8 @@ export class ContextBudget {
   }
 
   #tokens(wanted: Message | number): number {
-    return typeof wanted === "number" ? wanted : this.#options.counter.message(wanted);
+    if (typeof wanted === "number") return checkTokens("tokens", wanted);
+    if (messageProblem(wanted) === undefined) return this.#options.counter.message(wanted);
+    throw invalidOption({ option: "message", value: wanted, allowed: "a message or a number of tokens from 0" });
   }
 }

@@ -2,6 +2,7 @@
 import { userInfo } from "node:os";
 import { basename } from "node:path";
 import { VarveError } from "../errors.js";
+import { checkScope } from "../memory/check-input.js";
 import type { LanguageModel } from "../model/language-model.js";
 import type { VarveOptions } from "../session/open-varve.js";
 import type { SessionOptions } from "../session/session-options.js";
@@ -89,7 +90,7 @@ function configuredMemory(loaded: LoadedConfig): SessionOptions["memory"] {
 
 /** Whose memories are meant: the scope given, or this user's of this project. */
 export const configuredScope = ({ config, folder }: LoadedConfig): Scope =>
-  config.memory?.scope ?? { user: userInfo().username, project: basename(folder) || "project" };
+  checkScope(config.memory?.scope ?? { user: userInfo().username, project: basename(folder) || "project" });
 
 /** The strategy that a configuration names, made with its options; plug-ins are known by then. */
 export async function configuredStrategy(

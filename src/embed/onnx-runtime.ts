@@ -2,11 +2,23 @@ import { VarveError } from "../errors.js";
 import type { ModelFile } from "./model-files.js";
 
 type Runtime = typeof import("onnxruntime-web");
-type OnnxSession = Awaited<ReturnType<Runtime["InferenceSession"]["create"]>>;
 
+/** What is used of the runtime's types, in words of our own: who does without the package has no types of it. */
 export interface OnnxModel {
   readonly session: OnnxSession;
-  readonly Tensor: Runtime["Tensor"];
+  readonly Tensor: new (type: "int64", data: BigInt64Array, dims: readonly number[]) => OnnxTensor;
+}
+
+interface OnnxTensor {
+  readonly data: unknown;
+  readonly dims: readonly number[];
+}
+
+interface OnnxSession {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  run(feeds: Readonly<Record<string, OnnxTensor>>): Promise<Readonly<Record<string, OnnxTensor>>>;
+  release(): Promise<void>;
 }
 
 /** Starts a model in WebAssembly. The number of threads holds for the whole process and is set by the first model. */

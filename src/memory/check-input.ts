@@ -22,15 +22,16 @@ export function checkScope(scope: unknown): Scope {
   const tags: unknown = Reflect.get(scope, "tags");
   return Object.freeze({
     ...Object.fromEntries(owners),
-    ...(tags === undefined ? {} : { tags: checkTags(tags, "scope.tags") }),
-  });
+    ...("tags" in scope ? { tags: checkTags(tags, "scope.tags") } : {}),
+  }) as Scope;
 }
 
+/** A part that is there without a value is a value that got lost: to pass it over would be about everyone. */
 function ownerOf(scope: object, owner: string): (readonly [string, string])[] {
   const value: unknown = Reflect.get(scope, owner);
-  if (value === undefined) return [];
+  if (value === undefined && !(owner in scope)) return [];
   if (typeof value === "string" && value !== "") return [[owner, value]];
-  throw invalidOption({ option: `scope.${owner}`, value, allowed: "a text that is not empty" });
+  throw invalidOption({ option: `scope.${owner}`, value, allowed: "a text that is not empty, or leave it out" });
 }
 
 const unscoped = (scope: unknown): VarveError =>
@@ -59,11 +60,25 @@ export function checkContent(content: unknown): string {
   return content.toWellFormed();
 }
 
+const ISO =
+  /^(?<date>(?:\d{4}|[+-]\d{6})(?:-\d\d){0,2})(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i;
+
+/** Other ways to write a date are read in one way here and in another there, and a 30th of February as March. */
+function isoTime(text: string): number {
+  const { date } = ISO.exec(text)?.groups ?? {};
+  const day = new Date(date ?? "");
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date ?? "") ? Date.parse(text) : Number.NaN;
+}
+
 /** Milliseconds since the epoch. */
 export function checkTime(time: unknown, option: string): number {
-  const value = time instanceof Date ? time.getTime() : typeof time === "string" ? Date.parse(time) : time;
+  const value = time instanceof Date ? time.getTime() : typeof time === "string" ? isoTime(time) : time;
   if (typeof value === "number" && Number.isFinite(value) && Math.abs(value) <= 8.64e15) return value;
-  throw invalidOption({ option, value: time, allowed: "a Date, milliseconds since the epoch, or an ISO time" });
+  throw invalidOption({
+    option,
+    value: time,
+    allowed: "a Date, milliseconds since the epoch, or an ISO time such as 2026-05-01T09:30:00Z",
+  });
 }
 
 /** Where a text came from. */

@@ -93,7 +93,7 @@ const isReversed = (sentence: string): boolean => REVERSAL.test(sentence);
 /** A number or a name. */
 const isName = (word: LooseWord): boolean => isDecisive(word) && /[\p{N}\p{Lu}]/u.test(word.word);
 
-const tellingTerms = (text: string): string[] => [...new Set(termsOf(text))].filter((term) => !FRAME.has(term));
+export const tellingTerms = (text: string): string[] => [...new Set(termsOf(text))].filter((term) => !FRAME.has(term));
 
 /** Whether a text tells what another does, whatever else it says. */
 export function tells(text: string, told: string): boolean {
@@ -102,6 +102,17 @@ export function tells(text: string, told: string): boolean {
   return terms.length > 0 && terms.filter((term) => said.has(term)).length >= KNOWN * terms.length;
 }
 
+/** Whether most of what a sentence tells is told by a text: it may have its words from there. */
+export function isMostlyOf(sentence: string, told: string): boolean {
+  const terms = tellingTerms(sentence);
+  const known = new Set(termsOf(told));
+  return terms.length > 0 && terms.filter((term) => known.has(term)).length >= TOGETHER * terms.length;
+}
+
+/** Whether a text says nothing beyond another. */
+export const isOnly = (content: string, told: string): boolean =>
+  draws(content, told) && tellsNothing(withoutEchoes(content, new Retold([told])));
+
 /** Whether a text shares a telling word with another. */
 export function draws(text: string, on: string): boolean {
   const said = new Set(termsOf(text));
@@ -109,19 +120,23 @@ export function draws(text: string, on: string): boolean {
 }
 
 /** Whether nothing is left to tell in a text. */
-export const tellsNothing = (text: string): boolean => tellingTerms(text).length === 0;
+const tellsNothing = (text: string): boolean => tellingTerms(text).length === 0;
 
 const FENCE = /^\s*(?:```|~~~)/;
 
 /** A text without the sentences that only retell; the same where there are none. Code stays as it is. */
 export function withoutEchoes(text: string, retold: Retold): string {
-  if (retold.has(text)) return "";
+  return retold.has(text) ? "" : withoutSentences(text, (sentence) => retold.has(sentence));
+}
+
+/** A text without some of its sentences; the same where there are none of them. Code stays as it is. */
+export function withoutSentences(text: string, isOut: (sentence: string) => boolean): string {
   let fenced = false;
   let isChanged = false;
   const lines = text.split("\n").flatMap((line) => {
     const isFence = FENCE.test(line);
     if (isFence) fenced = !fenced;
-    const left = isFence || fenced ? line : lineWithout(line, retold);
+    const left = isFence || fenced ? line : lineWithout(line, isOut);
     if (left === line) return [line];
     isChanged = true;
     return left === "" ? [] : [left];
@@ -129,20 +144,20 @@ export function withoutEchoes(text: string, retold: Retold): string {
   return isChanged ? lines.join("\n").trim() : text;
 }
 
-function lineWithout(line: string, retold: Retold): string {
-  const echoes = sentencesOf(line).filter((sentence) => retold.has(sentence));
-  if (echoes.length === 0) return line;
+function lineWithout(line: string, isOut: (sentence: string) => boolean): string {
+  const out = sentencesOf(line).filter(isOut);
+  if (out.length === 0) return line;
   const plain = line
     .replace(/[’‘]/g, "'")
     .replace(/\*\*|__/g, "")
     .replace(/\s+/g, " ");
   const pieces: string[] = [];
   let from = 0;
-  for (const echo of echoes) {
-    const at = plain.indexOf(echo, from);
+  for (const sentence of out) {
+    const at = plain.indexOf(sentence, from);
     if (at < 0) continue;
     pieces.push(plain.slice(from, at));
-    from = at + echo.length;
+    from = at + sentence.length;
   }
   const left = [...pieces, plain.slice(from)].join("").replace(/ {2,}/g, " ").trim();
   return tellsNothing(left) ? "" : left;

@@ -2,13 +2,14 @@ import { builtInEmbedder } from "../embed/built-in-embedder.js";
 import type { Embedder } from "../embed/embedder.js";
 import { VarveError } from "../errors.js";
 import type { Memories } from "../store/memories/memories.js";
+import { checkedEmbedder } from "./checked-embedder.js";
 
 /** How long what is known of the stored vectors counts: others may embed anew meanwhile. */
 const FRESH = 5_000;
 
 /**
  * The embedders that questions are asked by. New texts get vectors of one, the one in use; while texts with vectors of
- * a former one are left, questions are asked by that too, as far as it is at hand.
+ * a former one are left, questions are asked by that too, as far as it is at hand. Whatever is asked here is checked.
  */
 export class EmbedderPool {
   readonly inUse: Embedder;
@@ -20,8 +21,8 @@ export class EmbedderPool {
 
   constructor(memories: Memories, { inUse, others = [], now }: PoolOptions) {
     this.#memories = memories;
-    this.inUse = inUse;
-    this.#others = [builtInEmbedder(), ...others].filter(({ name }) => name !== inUse.name);
+    this.inUse = checkedEmbedder(inUse);
+    this.#others = [builtInEmbedder(), ...others].filter(({ name }) => name !== inUse.name).map(checkedEmbedder);
     this.#now = now;
   }
 
@@ -41,7 +42,7 @@ export class EmbedderPool {
     warn: (warning: VarveError) => void,
   ): Promise<readonly Float32Array[] | undefined> {
     try {
-      return checked(await this.inUse.embed(texts), texts.length, this.inUse);
+      return await this.inUse.embed(texts);
     } catch (cause) {
       warn(
         new VarveError({
@@ -55,30 +56,6 @@ export class EmbedderPool {
       return undefined;
     }
   }
-}
-
-/** What is no vector of the embedder's size would spoil the store, and is refused here. */
-function checked(
-  vectors: readonly Float32Array[],
-  count: number,
-  { name, dimensions }: Embedder,
-): readonly Float32Array[] {
-  const isVector = (vector: unknown) =>
-    vector instanceof Float32Array && vector.length === dimensions && hasFiniteNumbers(vector);
-  if (vectors?.length === count && vectors.every(isVector)) return vectors;
-  throw new VarveError({
-    code: "embedding-failed",
-    message: `The embedder ${name} gave something else than ${count} vectors of ${dimensions} finite numbers.`,
-    hint: "Check the embedder's embed() and its dimensions.",
-    details: { embedder: name },
-  });
-}
-
-/** Zero times anything but a finite number is no number, and stays so in a sum. */
-function hasFiniteNumbers(vector: Float32Array): boolean {
-  let sum = 0;
-  for (let at = 0; at < vector.length; at++) sum += vector[at]! * 0;
-  return sum === 0;
 }
 
 export interface PoolOptions {

@@ -18,6 +18,7 @@ export interface EmbedOptions {
 }
 
 const BATCH = 256;
+const PAGE = 1_000;
 
 /**
  * Gives every memory vectors of the embedder in use, in all scopes: after a change of the embedder, or where it had
@@ -29,25 +30,36 @@ export async function embedAll(
   options: EmbedOptions = {},
 ): Promise<EmbedProgress> {
   const { name } = pool.inUse;
-  const { done, total } = countsFor(name, await memories.embedders());
-  let progress = { done, total };
+  let progress = await progressOf(memories, name);
   let after: string | undefined;
   for (;;) {
     checkAborted(options.signal);
     const rows = await memories.without(name, { limit: BATCH, ...(after === undefined ? {} : { after }) });
     if (rows.length === 0) break;
-    await embedRows(rows, memories, pool);
+    await embedRows(rows, { memories, pool, signal: options.signal });
     after = rows.at(-1)!.id;
     progress = { ...progress, done: Math.min(progress.total, progress.done + rows.length) };
     options.onProgress?.(progress);
   }
-  if (!options.keepOthers) await dropOthers(memories, name);
-  return countsFor(name, await memories.embedders());
+  const reached = await progressOf(memories, name);
+  if (!options.keepOthers && reached.done === reached.total) await dropOthers(memories, name);
+  return reached;
 }
 
-async function embedRows(rows: readonly MemoryRow[], memories: Memories, pool: EmbedderPool): Promise<void> {
+interface Embedding {
+  readonly memories: Memories;
+  readonly pool: EmbedderPool;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function embedRows(rows: readonly MemoryRow[], { memories, pool, signal }: Embedding): Promise<void> {
   const texts = rows.map((row) => passagesOfRow(row, bodyOf(row)).map(({ text }) => text));
-  const vectors = await pool.inUse.embed(texts.flat());
+  const vectors = await pool.inUse
+    .embed(texts.flat(), signal === undefined ? {} : { signal })
+    .catch((error: unknown) => {
+      checkAborted(signal);
+      throw error;
+    });
   let at = 0;
   const values = rows.map(({ id, body }, index) => {
     const from = at;
@@ -57,12 +69,20 @@ async function embedRows(rows: readonly MemoryRow[], memories: Memories, pool: E
   await memories.addVectors(pool.inUse.name, values);
 }
 
-function countsFor(name: string, counts: ReadonlyMap<string, number>): EmbedProgress {
-  const others = [...counts].filter(([embedder]) => embedder !== name).map(([, rows]) => rows);
-  const done = counts.get(name) ?? 0;
-  return { done, total: Math.max(done, done + Math.max(0, ...others)) };
+/** A row may have vectors of several embedders, so that those without are counted one by one. */
+async function progressOf(memories: Memories, name: string): Promise<EmbedProgress> {
+  const done = (await memories.embedders()).get(name) ?? 0;
+  let left = 0;
+  let after: string | undefined;
+  do {
+    const rows = await memories.without(name, { limit: PAGE, ...(after === undefined ? {} : { after }) });
+    left += rows.length;
+    after = rows.length < PAGE ? undefined : rows.at(-1)!.id;
+  } while (after !== undefined);
+  return { done, total: done + left };
 }
 
+/** Vectors of other embedders are of use as long as a memory has none of the one in use. */
 async function dropOthers(memories: Memories, name: string): Promise<void> {
   for (const embedder of (await memories.embedders()).keys()) {
     if (embedder !== name && embedder !== "") await memories.dropVectors(embedder);

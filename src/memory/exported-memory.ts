@@ -79,15 +79,16 @@ export function takenMemory(line: unknown, { scope, trusted, allowSecrets }: Tak
   const { scope: owners, at, validUntil, speaker = "", thread = "", former = false, body: said } = parsed(line);
   const mask = new Mask(allowSecrets);
   const whose = checkScope({ ...owners, ...scope, tags: [...tagsOf(owners), ...(scope.tags ?? [])].map(mask.text) });
-  checkId(said.id);
+  const sessions = said.entries?.map(({ session }) => session);
+  mask.id(checkId(said.id), sessions);
   const masked = maskedBody({ ...said, content: checkContent(said.content) }, mask);
   return {
     scope: scopeKey(whose),
     tags: whose.tags ?? [],
     time: checkTime(at, "at"),
     until: validUntil === undefined ? undefined : checkTime(validUntil, "validUntil"),
-    speaker,
-    thread,
+    speaker: mask.text(speaker),
+    thread: mask.thread(thread, sessions),
     former,
     body: trusted ? masked : unbelieved(masked, speaker),
   };

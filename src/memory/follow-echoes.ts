@@ -1,5 +1,5 @@
 import type { Memories, MemoryRow, Scope } from "../store/memories/memories.js";
-import { Retold, tells, tellsNothing, withoutEchoes } from "./echoes.js";
+import { isOnly, tells } from "./echoes.js";
 import { keyOf } from "./keys.js";
 import { bodyOf, type MemoryBody } from "./row.js";
 
@@ -35,6 +35,3 @@ function isEcho({ source, content, metadata }: MemoryBody, told: readonly Memory
   if (source !== "agent" || !Array.isArray(recalled)) return false;
   return told.some(({ id, content: text }) => recalled.includes(id) && (tells(content, text) || isOnly(content, text)));
 }
-
-/** Whether a text says nothing beyond another. */
-const isOnly = (content: string, text: string): boolean => tellsNothing(withoutEchoes(content, new Retold([text])));

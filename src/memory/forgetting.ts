@@ -13,11 +13,14 @@ import { withEchoRows } from "./follow-echoes.js";
 import { keyOf } from "./keys.js";
 import { rowsOf } from "./listing.js";
 import type { EntryReference } from "./memory.js";
+import { rowsOfOne } from "./one-memory.js";
 import { keysForRemoval, type Leaving, planRemoval } from "./remove-plan.js";
+import { entriesOf, type RetoldOf, type RetoldPorts, retellingsOf, textsOf, withRetoldRows } from "./retold-rows.js";
 import { bodyOf, iso } from "./row.js";
 import { passagesOfRow } from "./row-completer.js";
 import { planOn } from "./storing.js";
 import { questionTerms } from "./text/terms.js";
+import { inTurn } from "./turns.js";
 
 /** The account of a forgetting. */
 export interface ForgetReceipt {
@@ -33,7 +36,7 @@ export interface ForgetReceipt {
   readonly proof: { readonly asked: number; readonly found: 0 };
 }
 
-export interface ForgetPorts {
+export interface ForgetPorts extends RetoldPorts {
   readonly memories: Memories;
   readonly pool: EmbedderPool;
   now(): number;
@@ -41,13 +44,9 @@ export interface ForgetPorts {
   redactions(entries: readonly EntryReference[], of: RedactionOf): Promise<Redactions>;
   /** Told of what is gone, so that whoever has made something of it lets go of that too. */
   forgotten?(gone: Forgotten): Promise<void>;
-  /** The entries in which this was asked for: they name what is to go, and lose their text with it. */
-  readonly request?: readonly EntryReference[];
 }
 
-export interface RedactionOf {
-  /** Whose memories came out of the entries. */
-  readonly scope: Scope;
+export interface RedactionOf extends RetoldOf {
   readonly time: number;
 }
 
@@ -68,37 +67,56 @@ export interface Forgotten {
 
 const ATTEMPTS = 20;
 const BATCH = 200;
+/** Rows whose text is searched for afterwards, at most. */
+const SEARCHED = 200;
 
-/** Removes a memory and all that was made of it. One that is not there is forgotten already. */
+/**
+ * Removes a memory and all that was made of it. One that is not there is forgotten already; where several scopes have
+ * one under the id, none is.
+ */
 export async function forgetMemory(scope: Scope, id: string, ports: ForgetPorts): Promise<ForgetReceipt> {
   const { rows } = await ports.memories.find(scope, [keyOf.id(id), keyOf.former(id)]);
-  return forgetRows(scope, rows, ports);
+  return forgetRows(scope, rowsOfOne(scope, id, rows), ports);
 }
 
 /** Removes everything in a scope, and nothing else. */
 export async function forgetScope(scope: Scope, ports: ForgetPorts): Promise<ForgetReceipt> {
   const rows: MemoryRow[] = [];
-  for await (const row of rowsOf(ports.memories, scope)) rows.push(row);
+  for await (const row of rowsOf(ports.memories, scope)) {
+    rows.push(row);
+    if (rows.length % BATCH === 0) await turnOfOthers();
+  }
   return forgetRows(scope, rows, ports);
 }
 
-/** All in one change where it is one memory; more go in batches, each whole. A memory goes with all its versions. */
+const turnOfOthers = (): Promise<void> => new Promise((done) => setImmediate(done));
+
+/**
+ * All in one change where it is one memory; more go in batches, each whole, and others get a turn in between. A memory
+ * goes with all its versions.
+ */
 export async function forgetRows(
   scope: Scope,
   wanted: readonly MemoryRow[],
   ports: ForgetPorts,
 ): Promise<ForgetReceipt> {
-  const rows = await withEchoRows(ports.memories, scope, wanted);
+  const told = await withEchoRows(ports.memories, scope, wanted);
+  const retold = await retellingsOf(scope, told, ports);
+  const rows = await withRetoldRows(told, retold, { memories: ports.memories, scope });
+  const asking = { ...ports, request: [...(ports.request ?? []), ...retold] };
   const leaving = new Set(rows.map(({ id }) => id));
   const batches: RemovedBatch[] = [];
   for (const [owners, group] of Map.groupBy(rows, (row) => row.scope)) {
     const whose = { ...scopeOf(owners), ...(scope.tags === undefined ? {} : { tags: scope.tags }) };
-    for (let from = 0; from < group.length; from += BATCH)
-      batches.push(await removeBatch(whose, { rows: group.slice(from, from + BATCH), leaving }, ports));
+    for (const part of partsOf(group, ports.memories.mostRemoved ?? BATCH)) {
+      batches.push(await removeBatch(whose, { rows: part, leaving }, asking));
+      if (part.length < group.length) await turnOfOthers();
+    }
   }
   const removed = batches.flatMap((batch) => batch.removed);
   const redacted = batches.flatMap((batch) => batch.redactions);
   const bodies = removed.map(bodyOf);
+  const kept = new Set(batches.flatMap((batch) => batch.kept));
   await ports.forgotten?.({
     ids: bodies.map(({ id }) => id),
     texts: bodies.flatMap(({ content, facts = [] }) => [content, ...facts.map(({ text }) => text)]),
@@ -117,23 +135,49 @@ export async function forgetRows(
       entries: ofSession.reduce((sum, { messages }) => sum + messages.size, 0),
       documents: Math.max(...ofSession.map(({ change }) => change.documents?.size ?? 0)),
     })),
-    kept: [...new Set(batches.flatMap(({ kept }) => kept))],
-    proof: { asked: await prove(scope, removed, ports), found: 0 },
+    kept: [...kept],
+    proof: {
+      asked: (await prove(scope, removed, ports)) + (await proveLogs({ scope, rows: told, kept }, ports)),
+      found: 0,
+    },
   };
+}
+
+interface ProvenLogs {
+  readonly scope: Scope;
+  readonly rows: readonly MemoryRow[];
+  /** Sessions that were left alone. */
+  readonly kept: ReadonlySet<string>;
+}
+
+/** Looks into the logs that the links of rows lead to. */
+async function proveLogs({ scope, rows, kept }: ProvenLogs, ports: ForgetPorts): Promise<number> {
+  if (entriesOf(rows).length === 0) return 0;
+  const left = (await retellingsOf(scope, rows, ports)).find(({ session }) => !kept.has(session));
+  if (left !== undefined) throw notForgotten(bodyOf(rows[0]!).id, `the log of the session ${left.session}`);
+  return 1;
+}
+
+function* partsOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
 
 interface RemovedBatch extends Redactions {
   readonly removed: readonly MemoryRow[];
 }
 
-async function removeBatch(scope: Scope, batch: Leaving, ports: ForgetPorts): Promise<RemovedBatch> {
+const removeBatch = (scope: Scope, batch: Leaving, ports: ForgetPorts): Promise<RemovedBatch> =>
+  inTurn({ memories: ports.memories, scope: scopeKey(scope) }, () => removeInTurn(scope, batch, ports));
+
+async function removeInTurn(scope: Scope, batch: Leaving, ports: ForgetPorts): Promise<RemovedBatch> {
   const keys = batch.rows.flatMap(keysForRemoval);
   const plan = (found: readonly MemoryRow[], context: PlanContext) => planRemoval(batch, found, context);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { planned, version } = await planOn(scope, { keys, plan }, ports);
     const { removed, amend, remove } = planned;
     if (remove.length === 0) return { removed, redactions: [], kept: [] };
-    const redacted = await redactionsFor(removed, scope, ports);
+    const texts = textsOf(removed, batch.leaving.size);
+    const redacted = await redactionsFor(removed, { scope, texts }, ports);
     const change = { version, amend, remove, redact: redacted.redactions };
     const outcome = await ports.memories.write({ scope: scopeKey(scope), ...change });
     if (outcome.status === "written") return { removed, ...redacted };
@@ -147,13 +191,16 @@ async function removeBatch(scope: Scope, batch: Leaving, ports: ForgetPorts): Pr
   });
 }
 
-async function redactionsFor(rows: readonly MemoryRow[], scope: Scope, ports: ForgetPorts): Promise<Redactions> {
-  const entries = [...rows.flatMap((row) => bodyOf(row).entries ?? []), ...(ports.request ?? [])];
+async function redactionsFor(rows: readonly MemoryRow[], of: RetoldOf, ports: ForgetPorts): Promise<Redactions> {
+  const entries = [...entriesOf(rows), ...(ports.request ?? [])];
   if (entries.length === 0) return { redactions: [], kept: [] };
-  return ports.redactions(entries, { scope, time: ports.now() });
+  return ports.redactions(entries, { ...of, time: ports.now() });
 }
 
-/** Looks for what was removed, in every way that there is to look; a find is an error, and says where. */
+/**
+ * Looks for what was removed: for all of it by ids and keys, and for up to 200 texts, spread evenly, by a search. A find is
+ * an error, and says where.
+ */
 async function prove(scope: Scope, rows: readonly MemoryRow[], { memories, pool }: ForgetPorts): Promise<number> {
   const gone = new Set(rows.map(({ id }) => id));
   let asked = 0;
@@ -162,18 +209,27 @@ async function prove(scope: Scope, rows: readonly MemoryRow[], { memories, pool 
     const left = found.find(({ id }) => gone.has(id));
     if (left !== undefined) throw notForgotten(left.id, way);
   };
-  look(await memories.get(scope, [...gone]), "its id");
-  for (const row of rows.slice(0, BATCH)) {
-    const { content } = bodyOf(row);
-    look((await memories.find(scope, row.keys)).rows, "its keys");
-    const embedder = pool.inUse;
-    const vectors = await embedder.embed([content]).then(
-      ([values]) => [{ embedder: embedder.name, values: values! }],
-      () => [],
-    );
-    look(await memories.search(scope, { terms: questionTerms(content), vectors, limit: 50 }), "a search for its text");
+  for (const part of partsOf(rows, BATCH)) {
+    const ids = part.map(({ id }) => id);
+    look(await memories.get(scope, ids), "its id");
+    look((await memories.find(scope, [...new Set(part.flatMap(({ keys }) => keys))])).rows, "its keys");
+    await turnOfOthers();
+  }
+  const texts = spread(rows, SEARCHED).map((row) => bodyOf(row).content);
+  const vectors = await pool.inUse.embed(texts).catch(() => []);
+  for (const [at, text] of texts.entries()) {
+    const byMeaning = vectors.slice(at, at + 1).map((values) => ({ embedder: pool.inUse.name, values }));
+    const question = { terms: questionTerms(text), vectors: byMeaning, limit: 50 };
+    look(await memories.search(scope, question), "a search for its text");
+    if (at % 20 === 19) await turnOfOthers();
   }
   return asked;
+}
+
+/** So many of a list at most, at even distances. */
+function spread<T>(items: readonly T[], most: number): readonly T[] {
+  const step = Math.max(1, items.length / most);
+  return Array.from({ length: Math.min(items.length, most) }, (_, at) => items[Math.floor(at * step)]!);
 }
 
 const notForgotten = (id: string, way: string): VarveError =>

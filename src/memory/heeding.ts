@@ -6,8 +6,11 @@ import { currentKeys, keyOf } from "./keys.js";
 import { rowsLapsed, rowsMeant } from "./meant.js";
 import type { MemoryInput, StoreReceipt } from "./memory.js";
 import { sourceOf } from "./prepare.js";
+import { noteRetellings, type Retelling } from "./retellings.js";
 import { bodyOf, iso, type MemoryBody } from "./row.js";
 import { type StorePorts, storeTexts, tooBusy } from "./storing.js";
+import { inTurn } from "./turns.js";
+import { Unkept, unkeptOf } from "./unkept.js";
 
 /** What came of a turn. */
 export interface ObserveReceipt {
@@ -18,10 +21,18 @@ export interface ObserveReceipt {
   /** Ids of the memories that the user said to hold no longer. */
   readonly ended: readonly string[];
   /**
-   * What the user asked and was not done: that everything be forgotten, which is for the program to confirm, or
-   * something that no memory was found for with certainty. In the user's words.
+   * What the user asked and was not done: that everything be forgotten, which is for the program to confirm, something
+   * that no memory was found for with certainty, or what may be another's words that the user only passes on. In the words
+   * of the text.
    */
   readonly asked: readonly string[];
+}
+
+/** What was said in a turn. */
+interface Observed {
+  readonly inputs: readonly MemoryInput[];
+  /** What the agent only retold, and is not among the inputs. */
+  readonly retellings?: readonly Retelling[];
 }
 
 export type ObservePorts = StorePorts & ForgetPorts;
@@ -34,12 +45,22 @@ const ATTEMPTS = 20;
  */
 export async function observeTexts(
   scope: Scope,
-  inputs: readonly MemoryInput[],
+  { inputs, retellings = [] }: Observed,
   ports: ObservePorts,
 ): Promise<ObserveReceipt> {
+  await noteRetellings(scope, retellings, ports);
   const observing = new Observing(scope, ports);
-  for (const input of inputs) await observing.take(input);
+  for (const [at, input] of inputs.entries()) await observing.take(input, () => [...answersAfter(inputs, at)]);
   return observing.receipt();
+}
+
+/** What the agent says after a text, until the user speaks again. */
+function* answersAfter(inputs: readonly MemoryInput[], at: number): Generator<MemoryInput> {
+  for (let next = at + 1; next < inputs.length; next++) {
+    const source = sourceOf(inputs[next]!);
+    if (source === "user") return;
+    if (source === "agent") yield inputs[next]!;
+  }
 }
 
 class Observing {
@@ -50,23 +71,41 @@ class Observing {
   readonly #ended: string[] = [];
   readonly #asked: string[] = [];
   #plain: MemoryInput[] = [];
+  /** What of the turn is to be kept in no words. */
+  #unkept = new Unkept([]);
 
   constructor(scope: Scope, ports: ObservePorts) {
     this.#scope = scope;
     this.#ports = ports;
   }
 
-  async take(input: MemoryInput): Promise<void> {
-    const requests = sourceOf(input) === "user" ? requestsIn(input.content) : [];
+  async take(input: MemoryInput, answers: () => readonly MemoryInput[]): Promise<void> {
+    const source = sourceOf(input);
+    if (source === "agent") this.#takeAnswer(input);
+    else if (source === "user") await this.#takeSaid(input, answers);
+    else this.#plain.push(input);
+  }
+
+  /** What the agent says about what the user wants not kept is not kept either. */
+  #takeAnswer(input: MemoryInput): void {
+    const content = this.#unkept.without(input.content);
+    if (content === "") this.#texts.push({ ...refused(input, true), reason: RETOLD });
+    else this.#plain.push(content === input.content ? input : { ...input, content });
+  }
+
+  async #takeSaid(input: MemoryInput, answers: () => readonly MemoryInput[]): Promise<void> {
+    const requests = requestsIn(input.content);
+    this.#unkept = unkeptOf(input.content, requests);
     if (requests.length === 0) {
       this.#plain.push(input);
       return;
     }
     await this.#store();
+    const turn = { input, answers: answers() };
     const heeded: MemoryRequest[] = [];
     let done = false;
     for (const request of requests) {
-      const carried = await this.#heed(request, input);
+      const carried = await this.#heed(request, turn);
       done ||= carried;
       if (carried || request.kind !== "lapse") heeded.push(request);
     }
@@ -86,15 +125,23 @@ class Observing {
   }
 
   /** Whether a memory was found that the request means. Of one that says only what is so, nothing else is expected. */
-  async #heed({ kind, what, text }: MemoryRequest, { speaker, entries: request = [] }: MemoryInput): Promise<boolean> {
-    const rows = await this.#rows({ kind, what, speaker });
+  async #heed({ kind, what, text, foreign }: MemoryRequest, turn: AskedTurn): Promise<boolean> {
+    const rows = foreign ? [] : await this.#rows({ kind, what, speaker: turn.input.speaker });
     if (rows.length === 0) {
       if (kind !== "lapse") this.#asked.push(text);
       return false;
     }
-    if (kind === "forget") this.#forgotten.push(await forgetRows(this.#scope, rows, { ...this.#ports, request }));
+    if (kind === "forget") await this.#forget(rows, turn);
     else for (const row of rows) this.#ended.push(await endRow(row, this.#ports));
     return true;
+  }
+
+  /** The request names what is to go, and so may the answers to it. */
+  async #forget(rows: readonly MemoryRow[], { input, answers }: AskedTurn): Promise<void> {
+    this.#unkept = this.#unkept.and(rows.map((row) => bodyOf(row).content));
+    const telling = answers.filter(({ content }) => this.#unkept.isIn(content));
+    const request = [input, ...telling].flatMap(({ entries = [] }) => entries);
+    this.#forgotten.push(await forgetRows(this.#scope, rows, { ...this.#ports, request }));
   }
 
   async #rows({ kind, ...described }: Described): Promise<MemoryRow[]> {
@@ -110,6 +157,14 @@ interface Described extends Pick<MemoryRequest, "kind" | "what"> {
   readonly speaker: string | undefined;
 }
 
+/** A turn in which something is asked of the memory. */
+interface AskedTurn {
+  readonly input: MemoryInput;
+  readonly answers: readonly MemoryInput[];
+}
+
+const RETOLD = "It tells what its author asks to be not kept.";
+
 const refused = ({ id = "" }: MemoryInput, done: boolean): StoreReceipt => ({
   id,
   status: "refused",
@@ -121,7 +176,10 @@ const refused = ({ id = "" }: MemoryInput, done: boolean): StoreReceipt => ({
 });
 
 /** Ends what holds of a row, on what it says at the time of writing; one that is gone by then is ended already. */
-async function endRow(ending: MemoryRow, { memories, now }: ObservePorts): Promise<string> {
+const endRow = (ending: MemoryRow, ports: ObservePorts): Promise<string> =>
+  inTurn({ memories: ports.memories, scope: ending.scope }, () => endInTurn(ending, ports));
+
+async function endInTurn(ending: MemoryRow, { memories, now }: ObservePorts): Promise<string> {
   const { id, scope } = ending;
   const memory = bodyOf(ending).id;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -1,8 +1,10 @@
 import type { Memories, MemoryRow, Scope } from "../store/memories/memories.js";
-import { checkTags } from "./check-input.js";
+import { checkTags, checkText } from "./check-input.js";
+import { checkCount, checkFilter, checkNames } from "./check-request.js";
 import { matchesFilter } from "./filter.js";
 import { keyOf } from "./keys.js";
 import type { Memory, MemoryFilter } from "./memory.js";
+import { rowsOfOne } from "./one-memory.js";
 import { bodyOf, memoryOf } from "./row.js";
 
 export interface MemoryList {
@@ -22,13 +24,25 @@ export interface MemoryListOptions {
   readonly superseded?: boolean;
 }
 
+const OPTIONS: Readonly<Record<keyof MemoryListOptions, true>> = {
+  after: true,
+  limit: true,
+  where: true,
+  newest: true,
+  superseded: true,
+};
+
 /** A page of the memories of a scope, in the order in which they were stored unless the newest are wanted first. */
 export async function listMemories(
   memories: Memories,
   scope: Scope,
   { now, ...options }: MemoryListOptions & { readonly now: number },
 ): Promise<MemoryList> {
-  const { where = {}, superseded = false, ...paging } = options;
+  checkNames(options, Object.keys(OPTIONS));
+  const { superseded = false, where: _, ...paging } = options;
+  const where = checkFilter(options.where ?? {});
+  checkText(paging.after, "after");
+  if (paging.limit !== undefined) checkCount(paging.limit, "limit");
   const page = await memories.list(withTags(scope, where), paging);
   const rows = superseded ? page.rows : page.rows.filter(({ until = Number.POSITIVE_INFINITY }) => until > now);
   return {
@@ -50,7 +64,7 @@ export async function* rowsOf(memories: Memories, scope: Scope): AsyncGenerator<
 /** Every version of a memory, the first one first; empty where there is none. */
 export async function historyOf(memories: Memories, scope: Scope, id: string): Promise<Memory[]> {
   const { rows } = await memories.find(scope, [keyOf.id(id), keyOf.former(id)]);
-  const versions = rows.map((row) => ({ row, body: bodyOf(row) }));
+  const versions = rowsOfOne(scope, id, rows).map((row) => ({ row, body: bodyOf(row) }));
   versions.sort((a, b) => (a.body.version ?? 1) - (b.body.version ?? 1));
   return versions.map(({ row, body }) => memoryOf(row, body));
 }

@@ -1,6 +1,7 @@
 import type { Scope } from "../store/memories/memories.js";
 import type { Fact } from "./facts/fact.js";
 import type { Evidence } from "./ranking/rank.js";
+import type { PassagePlace } from "./text/search-text.js";
 import type { MemorySource } from "./trust/source.js";
 
 /** A long-lived piece of knowledge: a text, whose it is, where it came from, and since when it holds. */
@@ -43,9 +44,8 @@ export interface MemoryFact extends Fact {
   readonly repeated?: true;
 }
 
-/** A text to be stored, with what is known of it; fields that are not named here are kept as metadata. */
-export interface MemoryInput {
-  readonly content: string;
+/** What is known of a text to be stored; fields that are not named here are kept as metadata. */
+export interface MemoryDetails {
   /** A name of your own for it, unique in its scope: storing it again replaces it. A new one unless given. */
   readonly id?: string;
   /** When it was said: ISO text, milliseconds since the epoch, or a Date. Now unless given. */
@@ -60,6 +60,11 @@ export interface MemoryInput {
   readonly entries?: readonly EntryReference[];
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly [key: string]: unknown;
+}
+
+/** A text to be stored, with what is known of it. */
+export interface MemoryInput extends MemoryDetails {
+  readonly content: string;
 }
 
 /** What became of a text. */
@@ -88,6 +93,10 @@ export interface Retrieved extends Memory {
   readonly similarity: number;
   /** What the score is made of. */
   readonly evidence: Evidence;
+  /** Of a text that has several: the passage that matched, by its first character and after its last. */
+  readonly passage?: PassagePlace;
+  /** Only this passage is in `content`, for there was no room for the whole text within `maxTokens`; `get(id)` has it. */
+  readonly partial?: true;
 }
 
 /** Which memories; all that is given must hold. */
@@ -108,7 +117,7 @@ export interface MemoryFilter {
 export interface RetrieveOptions {
   /** At most this many; 10 unless given, 50 where `maxTokens` is. */
   readonly limit?: number;
-  /** As many of the best as fit. */
+  /** As many of the best as fit; one that does not is told by the passage that matched, where that fits. */
   readonly maxTokens?: number;
   /** What was known and held at that time; now unless given. */
   readonly asOf?: string | number | Date;
@@ -116,6 +125,8 @@ export interface RetrieveOptions {
   readonly superseded?: boolean;
   /** Only those whose similarity is at least this, from 0 to 1. */
   readonly similarityThreshold?: number;
+  /** Leaves out what shares no telling word with the question and is not near it in meaning either. */
+  readonly relevant?: boolean;
   readonly where?: MemoryFilter;
   readonly signal?: AbortSignal;
 }

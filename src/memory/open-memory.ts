@@ -9,6 +9,7 @@ import { EmbedderPool } from "./embedder-pool.js";
 import { type EmbedOptions, type EmbedProgress, embedAll } from "./embedding.js";
 import type { Forgotten, RedactionOf, Redactions } from "./forgetting.js";
 import type { EntryReference, Memory } from "./memory.js";
+import type { RetoldOf } from "./retold-rows.js";
 import { type MemoryPorts, ScopedMemory } from "./scoped-memory.js";
 import { renderMemory } from "./trust/render.js";
 
@@ -31,6 +32,7 @@ export interface MemoryHost {
   /** Embedders of vectors that are still there, so that texts that have only those are found by meaning too. */
   readonly formerEmbedders?: readonly Embedder[] | undefined;
   redactions(entries: readonly EntryReference[], of: RedactionOf): Promise<Redactions>;
+  retellings(entries: readonly EntryReference[], of: RetoldOf): Promise<readonly EntryReference[]>;
   forgotten?(gone: Forgotten): Promise<void>;
 }
 
@@ -78,7 +80,7 @@ interface Parts {
 }
 
 function portsOf(host: MemoryHost, { memories, pool, options }: Parts): MemoryPorts {
-  const { store, now, newId, warn, redactions, forgotten } = host;
+  const { store, now, newId, warn, redactions, retellings, forgotten } = host;
   return {
     memories,
     pool,
@@ -86,6 +88,7 @@ function portsOf(host: MemoryHost, { memories, pool, options }: Parts): MemoryPo
     newId,
     warn,
     redactions,
+    retellings,
     ...(forgotten === undefined ? {} : { forgotten }),
     allowSecrets: options.allowSecrets ?? false,
     halfLife: checkHalfLife(options.halfLife),

@@ -7,7 +7,7 @@ import { textKeys } from "./keys.js";
 import type { EntryReference, MemoryFact, MemoryInput } from "./memory.js";
 import { isAgent, isTool } from "./ranking/asked-speaker.js";
 import { Mask } from "./trust/mask.js";
-import type { MemorySource } from "./trust/source.js";
+import { type MemorySource, SOURCES } from "./trust/source.js";
 
 /** A text that has been checked and read, ready to be compared with what is stored. */
 export interface Prepared {
@@ -39,31 +39,34 @@ export interface PrepareOptions {
   readonly allowSecrets: boolean;
 }
 
-const SOURCES: readonly string[] = ["user", "agent", "tool", "import"] satisfies readonly MemorySource[];
 const CONVERSATION = "conversation";
 const OFF_RECORD = "off the record";
 
 /** Reads an input. What holds a secret is kept without it; what its author wants not kept is left out. */
 export function prepare(input: MemoryInput, { scope, now, newId, allowSecrets }: PrepareOptions): Prepared {
   const said = checkContent(input.content);
-  const speaker = checkText(input.speaker, "speaker") ?? "";
   const source = sourceOf(input);
   const kept = source === "user" ? keptOf(said) : said;
   const mask = new Mask(allowSecrets);
   const content = mask.text(kept === "" ? said : kept);
+  const speaker = mask.text(checkText(input.speaker, "speaker") ?? "");
+  const thread = checkText(input.thread, "thread");
+  const entries = checkEntries(input.entries);
+  const sessions = entries?.map(({ session }) => session);
   return {
-    id: input.id === undefined ? newId() : checkId(input.id),
+    id: input.id === undefined ? newId() : mask.id(checkId(input.id), sessions),
     named: input.id !== undefined,
     content,
     time: input.at === undefined ? now : checkTime(input.at, "at"),
     speaker,
-    thread: checkText(input.thread, "thread") ?? (speaker === "" ? "" : (scope.session ?? CONVERSATION)),
+    thread:
+      thread === undefined ? (speaker === "" ? "" : (scope.session ?? CONVERSATION)) : mask.thread(thread, sessions),
     source,
     tags: checkTags(
       [...(scope.tags ?? []), ...(input.tags === undefined ? [] : checkTags(input.tags, "tags").map(mask.text))],
       "tags",
     ),
-    entries: checkEntries(input.entries),
+    entries,
     metadata: mask.fields(metadataOf(input)),
     facts: factsOf(content, { source, ...(speaker === "" ? {} : { speaker }) }),
     redacted: [...mask.kinds, ...(kept === said || kept === "" ? [] : [OFF_RECORD])],

@@ -17,8 +17,8 @@ export function keysForRemoval(row: MemoryRow): string[] {
 }
 
 /**
- * Plans the removal of rows. With a memory as it stands go its former versions; what it had ended holds again, and who
- * said the same after it has its slots.
+ * Plans the removal of rows. With a memory as it stands go its former versions, and nothing of another scope under the
+ * same id; what it had ended holds again, and who said the same after it has its slots.
  */
 export function planRemoval(
   { rows, leaving }: Leaving,
@@ -27,8 +27,9 @@ export function planRemoval(
 ): Changes & { readonly removed: readonly MemoryRow[] } {
   const whole = new Set(rows.filter(isCurrent).map((row) => bodyOf(row).id));
   const named = new Set(rows.map(({ id }) => id));
-  const goes = (row: MemoryRow): boolean =>
-    named.has(row.id) || (whole.has(bodyOf(row).id) && sees({ tags: context.tags ?? [] }, { tags: row.tags }));
+  const isVersion = (row: MemoryRow): boolean =>
+    row.scope === context.scope && whole.has(bodyOf(row).id) && sees({ tags: context.tags ?? [] }, { tags: row.tags });
+  const goes = (row: MemoryRow): boolean => named.has(row.id) || isVersion(row);
   const [removed, rest] = [found.filter((row) => goes(row)), found.filter((row) => !goes(row) && !leaving.has(row.id))];
   const desk = new Desk(rest, context);
   for (const row of removed.filter(isCurrent)) desk.release({ body: bodyOf(row) });

@@ -1,13 +1,17 @@
 import { invalidOption } from "../errors.js";
 import { checkTags, checkText, checkTime } from "./check-input.js";
+import { checkCount, checkFilter, checkNames } from "./check-request.js";
 import type { MemoryFilter, RetrieveOptions } from "./memory.js";
 import { type QuestionTime, questionTime } from "./when/question-time.js";
 
 /** A question that has been checked and read. */
 export interface RetrieveRequest {
+  readonly question: string;
   readonly limit: number;
   readonly maxTokens: number;
   readonly threshold: number;
+  /** Whether what has nothing to do with the question is left out. */
+  readonly relevant: boolean;
   readonly asOf: number;
   readonly time: QuestionTime;
   readonly tags: readonly string[];
@@ -19,10 +23,23 @@ export interface RetrieveRequest {
   readonly window: { readonly from?: number; readonly to?: number; readonly openAt?: number };
 }
 
+const OPTIONS: Readonly<Record<keyof RetrieveOptions, true>> = {
+  limit: true,
+  maxTokens: true,
+  asOf: true,
+  superseded: true,
+  similarityThreshold: true,
+  where: true,
+  signal: true,
+  relevant: true,
+};
+
 export function toRequest(question: string, options: RetrieveOptions, now: number): RetrieveRequest {
-  if (checkText(question, "query") === undefined)
-    throw invalidOption({ option: "query", value: question, allowed: "a text" });
-  const { where = {}, asOf, superseded, similarityThreshold = 0, maxTokens } = options;
+  if (checkText(question, "query")?.trim() === "" || question === undefined)
+    throw invalidOption({ option: "query", value: question, allowed: "a text that is not empty" });
+  checkNames(options, Object.keys(OPTIONS));
+  const where = checkFilter(options.where ?? {});
+  const { asOf, superseded, similarityThreshold = 0, maxTokens } = options;
   const at = asOf === undefined ? now : checkTime(asOf, "asOf");
   const time = questionTime(question, at);
   const to = Math.min(
@@ -31,6 +48,8 @@ export function toRequest(question: string, options: RetrieveOptions, now: numbe
   );
   const showClosed = superseded ?? (asOf === undefined && time.past !== "no");
   return {
+    question,
+    relevant: options.relevant ?? false,
     limit: checkCount(options.limit ?? (maxTokens === undefined ? 10 : 50), "limit"),
     maxTokens: maxTokens === undefined ? Infinity : checkCount(maxTokens, "maxTokens"),
     threshold: checkThreshold(similarityThreshold),
@@ -46,11 +65,6 @@ export function toRequest(question: string, options: RetrieveOptions, now: numbe
       ...(showClosed ? {} : { openAt: at }),
     },
   };
-}
-
-function checkCount(value: unknown, option: string): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= 1) return value;
-  throw invalidOption({ option, value, allowed: "a whole number from 1" });
 }
 
 function checkThreshold(value: unknown): number {

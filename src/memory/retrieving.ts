@@ -1,23 +1,21 @@
 import type { Embedder } from "../embed/embedder.js";
 import { VarveError } from "../errors.js";
-import { type Memories, type MemoryHit, type MemoryRow, type Scope, sees } from "../store/memories/memories.js";
-import { matchesFilter } from "./filter.js";
-import type { Memory, Retrieved, RetrieveOptions } from "./memory.js";
+import { type MemoryHit, type MemoryRow, type Scope, sees } from "../store/memories/memories.js";
+import { type AnswerPorts, answersAmong, similarityOf } from "./answering.js";
+import type { Retrieved, RetrieveOptions } from "./memory.js";
 import { askedSpeaker } from "./ranking/asked-speaker.js";
-import { byScore, doubted, type Preferences, placeKey, type Ranked, rank, rankedNeighbour } from "./ranking/rank.js";
+import { byScore, type Preferences, placeKey, type Ranked, rank, rankedNeighbour } from "./ranking/rank.js";
 import { type RetrieveRequest, toRequest } from "./retrieve-request.js";
-import { bodyOf, memoryOf } from "./row.js";
+import { bodyOf } from "./row.js";
 import { questionTerms, termsOf } from "./text/terms.js";
-import { isDisclaimed } from "./trust/disclaimed.js";
+import type { Stretch } from "./when/calendar.js";
 
 /** What retrieving needs from outside. */
-export interface RetrievePorts {
-  readonly memories: Memories;
+export interface RetrievePorts extends AnswerPorts {
   /** Those whose vectors are there, the one in use first. */
   embedders(): Promise<readonly Embedder[]>;
   now(): number;
   warn(warning: VarveError): void;
-  countTokens(memory: Memory): number;
   /** Milliseconds after which a memory counts half; undefined for never. */
   readonly halfLife: number | undefined;
 }
@@ -25,8 +23,9 @@ export interface RetrievePorts {
 /** Candidates by words and by meaning: enough that a neighbour's evidence is not missed. */
 const CANDIDATES = 400;
 const NAMED_TIME = 1.5;
-const DOUBT = 0.5;
 const CLOSED = 0.6;
+/** Below this cosine texts have nothing to do with each other. */
+const NEAR = 0.3;
 /** Where a filter leaves too few, more candidates are looked at, so many times as many, up to this many. */
 const WIDER = 8;
 const MOST_CANDIDATES = 200_000;
@@ -42,22 +41,26 @@ export async function retrieve(
   const request = toRequest(question, options, ports.now());
   const within: Scope = { ...scope, tags: [...(scope.tags ?? []), ...request.tags] };
   const around = await aroundEvent(within, request, ports);
-  const asked = around === undefined ? question : question.replace(request.time.relation!.event, " ");
+  const asked = withoutTime(question, request, around !== undefined);
   const vectors = await questionVectors(asked, ports, options.signal);
   const terms = questionTerms(asked);
   const preferences = preferencesOf(question, {
     request,
-    matches: request.time.matches ?? around,
+    matches: request.time.named?.matches ?? around,
     halfLife: ports.halfLife,
   });
   for (let limit = Math.max(CANDIDATES, 2 * request.limit); ; limit *= WIDER) {
     const hits = await ports.memories.search(within, { terms, vectors, limit, ...request.window });
-    const ranked = await withNeighbours(rank(hits, preferences), { scope: within, request, preferences, ports });
-    const found = await answers(ranked, { scope: within, request, ports });
+    const telling = request.relevant ? hits.filter(isTelling) : hits;
+    const ranked = await withNeighbours(rank(telling, preferences), { scope: within, request, preferences, ports });
+    const found = await answersAmong(ranked, { scope: within, request, ports });
     if (found.length === request.limit || hits.length < limit || !request.filters || limit > MOST_CANDIDATES)
       return found;
   }
 }
+
+/** Whether a text shares a word with the question, or is near it in meaning. */
+const isTelling = (hit: MemoryHit): boolean => hit.words > 0 || similarityOf(hit) >= NEAR;
 
 /** An embedder that fails leaves the words, with a warning; an abort is the caller's. */
 async function questionVectors(question: string, ports: RetrievePorts, signal: AbortSignal | undefined) {
@@ -87,6 +90,12 @@ const wordsOnly = (embedder: string, cause: unknown): VarveError =>
     details: { embedder },
   });
 
+/** What lies before or after a time or an event is not found by the words for it. */
+function withoutTime(question: string, { time }: RetrieveRequest, isDated: boolean): string {
+  const words = isDated ? time.relation!.event : time.named?.beside;
+  return words === undefined ? question : question.replace(words, " ");
+}
+
 /** "Before the move": the time of what tells of the move. */
 async function aroundEvent(scope: Scope, { time, window }: RetrieveRequest, { memories }: RetrievePorts) {
   if (time.relation === undefined) return undefined;
@@ -111,14 +120,21 @@ interface Wanted {
 }
 
 function preferencesOf(question: string, { request, matches, halfLife }: Wanted): Preferences {
-  const { asOf, closedIsDoubtful } = request;
+  const { asOf, closedIsDoubtful, time: asked } = request;
   const fading = (time: number): number => (halfLife === undefined ? 1 : 0.5 ** (Math.max(0, asOf - time) / halfLife));
   const holding = (until: number | undefined): number => (closedIsDoubtful && until !== undefined ? CLOSED : 1);
   return {
     speaker: askedSpeaker(question),
-    time: (time, until) => (matches?.(time) ? NAMED_TIME : 1) * holding(until) * fading(time),
+    time: (time, until) => {
+      const isNamed = matches?.(time) || heldIn(asked.named?.stretch, time, until);
+      return (isNamed ? NAMED_TIME : 1) * holding(until) * fading(time);
+    },
   };
 }
+
+/** What no longer holds answers a question about the time when it did, whenever that was said. */
+const heldIn = (stretch: Stretch | undefined, time: number, until: number | undefined): boolean =>
+  stretch !== undefined && until !== undefined && time < stretch.to && until > stretch.from;
 
 interface Ranking {
   readonly scope: Scope;
@@ -157,45 +173,3 @@ const isWanted = (
   row.time >= from &&
   row.time < to &&
   (openAt === undefined || row.until === undefined || row.until > openAt);
-
-/** The best that pass the filter and fit the budget. */
-async function answers(
-  ranked: readonly Ranked[],
-  { scope, request, ports }: Omit<Ranking, "preferences">,
-): Promise<Retrieved[]> {
-  const near = ranked.filter(({ hit }) => similarityOf(hit) >= request.threshold);
-  const found: Retrieved[] = [];
-  let tokens = 0;
-  for (let from = 0; from < near.length && found.length < request.limit; from += 2 * request.limit) {
-    for (const one of await remembered(near.slice(from, from + 2 * request.limit), scope, ports)) {
-      if (!matchesFilter(one.memory, request.where) || found.length === request.limit) continue;
-      const size = request.maxTokens === Infinity ? 0 : ports.countTokens(one.memory);
-      if (tokens + size > request.maxTokens) continue;
-      tokens += size;
-      const { evidence, hit } = one.ranked;
-      found.push({ ...one.memory, score: evidence.score, similarity: similarityOf(hit), evidence });
-    }
-  }
-  return found;
-}
-
-interface Remembered {
-  readonly ranked: Ranked;
-  readonly memory: Memory;
-}
-
-/** What candidates say, in the order that follows from it: a text that disclaims itself counts less. */
-async function remembered(page: readonly Ranked[], scope: Scope, { memories }: RetrievePorts): Promise<Remembered[]> {
-  const ids = page.map(({ hit }) => hit!.id);
-  const rows = new Map((await memories.get(scope, ids)).map((row) => [row.id, row]));
-  return page
-    .flatMap((ranked) => {
-      const row = rows.get(ranked.hit!.id);
-      if (row === undefined) return [];
-      const memory = memoryOf(row);
-      return [{ memory, ranked: isDisclaimed(memory.content) ? doubted(ranked, DOUBT) : ranked }];
-    })
-    .sort((a, b) => byScore(a.ranked, b.ranked));
-}
-
-const similarityOf = (hit: MemoryHit | undefined): number => Math.max(0, ...Object.values(hit?.cosines ?? {}));

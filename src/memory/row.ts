@@ -11,6 +11,8 @@ export interface MemoryBody {
   readonly facts?: readonly MemoryFact[];
   readonly times?: number;
   readonly entries?: readonly EntryReference[];
+  /** The log entries in which the agent said nothing but this. */
+  readonly retold?: readonly EntryReference[];
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Which version of the memory this is, from 1; former ones are closed rows of their own. */
   readonly version?: number;

@@ -1,13 +1,24 @@
-import { invalidOption, VarveError } from "../errors.js";
-import { type Scope, scopeOf } from "../store/memories/memories.js";
+import { VarveError } from "../errors.js";
+import { type MemoryRow, type Scope, scopeKey, scopeOf } from "../store/memories/memories.js";
 import { type AuditOptions, type AuditPorts, auditMemories, type MemoryAudit } from "./auditing.js";
 import { checkContent, checkId } from "./check-input.js";
+import { checkAdditions, checkIds, checkTexts } from "./check-request.js";
 import { type ForgetReceipt, forgetMemory, forgetScope } from "./forgetting.js";
 import { type ObserveReceipt, observeTexts } from "./heeding.js";
 import { keyOf } from "./keys.js";
 import { historyOf, listMemories, type MemoryList, type MemoryListOptions } from "./listing.js";
-import type { EndedValue, Memory, MemoryInput, Retrieved, RetrieveOptions, StoreReceipt } from "./memory.js";
+import type {
+  EndedValue,
+  Memory,
+  MemoryDetails,
+  MemoryInput,
+  Retrieved,
+  RetrieveOptions,
+  StoreReceipt,
+} from "./memory.js";
 import { exportMemories, type ImportMemoriesOptions, type ImportMemoriesReport, importMemories } from "./moving.js";
+import { rowsOfOne } from "./one-memory.js";
+import type { Retelling } from "./retellings.js";
 import { type RetrievePorts, retrieve } from "./retrieving.js";
 import { bodyOf, memoryOf } from "./row.js";
 import type { FactAddition } from "./store-plan.js";
@@ -39,26 +50,26 @@ export class ScopedMemory {
    * Stores a text; durable when it resolves. A text that is known already is counted, not stored twice; one that gives an
    * attribute a new value closes the old one. Secrets in it are masked unless allowed.
    */
-  async store(content: string, details: Omit<MemoryInput, "content"> = {}): Promise<StoreReceipt> {
+  async store(content: string, details: MemoryDetails = {}): Promise<StoreReceipt> {
     const [receipt] = await storeTexts(this.scope, [{ ...details, content }], this.#ports);
     return receipt!;
   }
 
   /** Stores many texts in their order: those with a speaker become a conversation, and each other's context. */
   async storeMany(texts: readonly MemoryInput[]): Promise<StoreReceipt[]> {
-    if (!Array.isArray(texts))
-      throw invalidOption({ option: "texts", value: texts, allowed: "a list of { content, … }" });
-    return storeTexts(this.scope, texts, this.#ports);
+    return storeTexts(this.scope, checkTexts(texts), this.#ports);
   }
 
   /**
    * Takes in what was said in a turn: stores it, and does what the user asks of the memory itself ("forget the old
-   * address", "do not save this").
+   * address", "do not save this"). What the agent only retold of memories is named in `retellings`: its entries lose their
+   * text when those are forgotten.
    */
-  async observe(texts: readonly MemoryInput[]): Promise<ObserveReceipt> {
-    if (!Array.isArray(texts))
-      throw invalidOption({ option: "texts", value: texts, allowed: "a list of { content, … }" });
-    return observeTexts(this.scope, texts, this.#ports);
+  async observe(
+    texts: readonly MemoryInput[],
+    { retellings = [] }: { readonly retellings?: readonly Retelling[] } = {},
+  ): Promise<ObserveReceipt> {
+    return observeTexts(this.scope, { inputs: checkTexts(texts), retellings }, this.#ports);
   }
 
   /** The memories that answer a question best, best first, each with the evidence for it. */
@@ -71,33 +82,42 @@ export class ScopedMemory {
    * attribute closes the old one.
    */
   async addFacts(additions: readonly FactAddition[]): Promise<readonly EndedValue[]> {
-    return additions.length === 0 ? [] : addFacts(this.scope, additions, this.#ports);
+    const checked = checkAdditions(additions);
+    return checked.length === 0 ? [] : addFacts(this.scope, checked, this.#ports);
   }
 
-  /** One memory; undefined where the scope has none under this id. */
+  /** One memory; undefined where the scope has none under this id, an error where several scopes within it have one. */
   async get(id: string): Promise<Memory | undefined> {
-    const { rows } = await this.#ports.memories.find(this.scope, [keyOf.id(checkId(id))]);
-    return rows[0] === undefined ? undefined : memoryOf(rows[0]);
+    const row = await this.#row(id);
+    return row && memoryOf(row);
   }
 
-  /** Several memories at once, in the order of the ids, without those that the scope does not have. */
+  async #row(id: string): Promise<MemoryRow | undefined> {
+    const { rows } = await this.#ports.memories.find(this.scope, [keyOf.id(checkId(id))]);
+    return rowsOfOne(this.scope, id, rows)[0];
+  }
+
+  /**
+   * Several memories at once, in the order of the ids, without those that the scope does not have. Where several scopes
+   * within this one have one under an id, it is the first that was stored.
+   */
   async getMany(ids: readonly string[]): Promise<Memory[]> {
-    if (ids.length === 0) return [];
+    if (checkIds(ids).length === 0) return [];
     const { rows } = await this.#ports.memories.find(
       this.scope,
       ids.map((id) => keyOf.id(checkId(id))),
     );
-    const found = new Map(rows.toReversed().map((row) => [bodyOf(row).id, row]));
+    const own = scopeKey(this.scope);
+    const inner = rows.filter((row) => row.scope !== own).toReversed();
+    const found = new Map([...inner, ...rows.filter((row) => row.scope === own)].map((row) => [bodyOf(row).id, row]));
     return ids.flatMap((id) => (found.has(id) ? [memoryOf(found.get(id)!)] : []));
   }
 
   /** Gives a memory another text. The one before stays for questions about its time, and in the history. */
   async update(id: string, content: string): Promise<StoreReceipt> {
     checkContent(content);
-    const { rows } = await this.#ports.memories.find(this.scope, [keyOf.id(checkId(id))]);
-    const [row] = rows;
+    const row = await this.#row(id);
     if (row === undefined) throw notFound(id);
-    if (rows.length > 1) throw ambiguous(id);
     const { source, metadata, entries } = bodyOf(row);
     const { speaker, thread, tags } = row;
     const details = {
@@ -119,7 +139,10 @@ export class ScopedMemory {
     return forgetMemory(this.scope, checkId(id), this.#ports);
   }
 
-  /** Removes all memories of the scope, and no other. */
+  /**
+   * Removes all memories of the scope, and no other: in parts, each a transaction of its own, so that others get a turn.
+   * Called again it goes on where it was stopped.
+   */
   async forgetAll(): Promise<ForgetReceipt> {
     return forgetScope(this.scope, this.#ports);
   }
@@ -158,13 +181,5 @@ const notFound = (id: string): VarveError =>
     code: "not-found",
     message: `There is no memory ${JSON.stringify(id)} in this scope.`,
     hint: "memory.list() shows the ids; a memory of another scope is not seen from here.",
-    details: { id },
-  });
-
-const ambiguous = (id: string): VarveError =>
-  new VarveError({
-    code: "invalid-option",
-    message: `Several scopes within this one have a memory ${JSON.stringify(id)}.`,
-    hint: "Open the memory with the scope that it was stored in.",
     details: { id },
   });

@@ -7,6 +7,7 @@ import type { EndedValue, MemoryInput, StoreReceipt } from "./memory.js";
 import { type Prepared, prepare } from "./prepare.js";
 import { RowCompleter } from "./row-completer.js";
 import { type FactAddition, keysFor, keysForFacts, planFacts, planStore } from "./store-plan.js";
+import { gatherInTurn, inTurn, type WrittenTo } from "./turns.js";
 
 export interface StorePorts {
   readonly memories: Memories;
@@ -41,9 +42,22 @@ async function storeBatch(
   texts: readonly Prepared[],
   ports: StorePorts,
 ): Promise<readonly StoreReceipt[]> {
-  const plan = (rows: readonly MemoryRow[], context: PlanContext) => planStore(texts, rows, context);
-  return (await carryOut(scope, { keys: texts.flatMap(keysFor), plan }, ports)).receipts;
+  return gatherInTurn(targetOf(scope, ports), {
+    items: texts,
+    host: ports.pool,
+    label: JSON.stringify(scope.tags ?? []),
+    most: BATCH,
+    work: async (all) => {
+      const plan = (rows: readonly MemoryRow[], context: PlanContext) => planStore(all, rows, context);
+      return (await attempt(scope, { keys: all.flatMap(keysFor), plan }, ports)).receipts;
+    },
+  });
 }
+
+const targetOf = (scope: Scope, { memories }: Pick<StorePorts, "memories">): WrittenTo => ({
+  memories,
+  scope: scopeKey(scope),
+});
 
 /** Adds facts to memories that are there; says what they end. Those of memories that are gone are passed over. */
 export async function addFacts(
@@ -61,15 +75,24 @@ interface Undertaking<Plan> {
   plan(rows: readonly MemoryRow[], context: PlanContext): Plan;
 }
 
-/** Carries a change of a scope out. */
-export async function carryOut<Plan extends Changes>(
+type ChangePorts = Pick<StorePorts, "memories" | "pool" | "now" | "warn">;
+
+/** Carries a change of a scope out, when those that this process began before are done. */
+export const carryOut = <Plan extends Changes>(
+  scope: Scope,
+  undertaking: Undertaking<Plan>,
+  ports: ChangePorts,
+): Promise<Plan> => inTurn(targetOf(scope, ports), () => attempt(scope, undertaking, ports));
+
+/** Plans a change until it can be written on what it was planned on. */
+async function attempt<Plan extends Changes>(
   scope: Scope,
   { keys, plan }: Undertaking<Plan>,
-  ports: Pick<StorePorts, "memories" | "pool" | "now" | "warn">,
+  ports: ChangePorts,
 ): Promise<Plan> {
   const key = scopeKey(scope);
   const completer = new RowCompleter(ports.pool, ports.warn);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let left = ATTEMPTS; left > 0; left--) {
     const { planned, version } = await planOn(scope, { keys, plan }, ports);
     const { amend, remove } = planned;
     if (planned.put.length + amend.length + remove.length === 0) return planned;
@@ -101,7 +124,7 @@ const withoutTags = ({ tags: _, ...owners }: Scope): Scope => owners;
 export const tooBusy = (scope: string): VarveError =>
   new VarveError({
     code: "store-busy",
-    message: `Others wrote to the memories of ${scope} faster than this process could.`,
+    message: `Other processes wrote to the memories of ${scope} faster than this one could.`,
     hint: "Try again, or store more texts at a time with storeMany.",
     retryable: true,
     details: { scope },

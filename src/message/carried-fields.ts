@@ -26,6 +26,12 @@ export class CarriedFields {
     return format === this.#format ? freezeValue(this.#fields) : undefined;
   }
 
+  /** Whether there is a field of another name than these. */
+  hasOther(names: ReadonlySet<string>): boolean {
+    for (const name in this.#fields) if (!names.has(name)) return true;
+    return false;
+  }
+
   /** The fields as plain data. */
   toJSON(): Record<string, Fields> {
     return { [this.#format]: freezeValue(this.#fields) };

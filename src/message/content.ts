@@ -1,3 +1,5 @@
+import { CarriedFields } from "./carried-fields.js";
+import { isObject } from "./plain-value.js";
 import { argumentsText } from "./tool-call.js";
 import type { Message, Part, ToolCallPart, ToolContentPart, ToolOutput } from "./types.js";
 
@@ -40,8 +42,19 @@ function partText(part: Part): string {
 
 /** True where no provider would read anything in the message: blank text, no call, no result, no media. */
 export function isBlank(message: Message): boolean {
-  if (typeof message.content === "string") return !/\S/.test(message.content);
-  return message.content.every(isBlankPart);
+  if (typeof message.content === "string") return !/\S/.test(message.content) && !carriesAudio(message);
+  return message.content.every(isBlankPart) && !carriesAudio(message);
+}
+
+/** Whether the assistant spoke: Chat Completions name what was said by an id beside the content. */
+export function carriesAudio({ role, providerOptions }: Message): boolean {
+  return role === "assistant" && isAudible(providerOptions?.varve);
+}
+
+/** Whether audio is among the fields that a message carries. */
+export function isAudible(carried: unknown): boolean {
+  if (CarriedFields.is(carried)) return isObject(carried.of("openaiChat")?.audio);
+  return isObject(carried) && isObject(carried.openaiChat) && isObject(carried.openaiChat.audio);
 }
 
 /** Reasoning alone is blank: providers refuse it without the words or calls that it led to. */

@@ -1,5 +1,7 @@
+import { asksApproval } from "./approvals.js";
 import { isBlank } from "./content.js";
-import type { History, Message, ToolCallPart, ToolPart } from "./types.js";
+import { CallLookup, hasDistinctIds, NO_CALLS, type PairedCall, pairedCalls } from "./paired-calls.js";
+import type { History, Message, ToolPart } from "./types.js";
 
 /**
  * Exchanges are the smallest unit a view may leave out: splitting one makes the provider refuse the request.
@@ -20,21 +22,14 @@ export interface Exchange {
   calls: readonly PairedCall[];
   /** How many of the calls still wait. */
   waiting: number;
-  /** False once a result came late, twice, or in a message shared with another exchange: it needs repair. */
+  /** False once a result came late, twice, in the message of its call or in one shared with another exchange. */
   clean: boolean;
+  /** True while it ends the conversation and holds an answer to a request for approval: what was approved may yet run. */
+  approving: boolean;
   /** Grows with every change, so that what was derived from it can be kept until then. */
   revision: number;
   /** Number of the turn it belongs to; 0 before the first user message. */
   readonly turn: number;
-}
-
-export interface PairedCall {
-  readonly part: ToolCallPart;
-  /** Where its first result stands: index of the message, index within it; -1 while nobody answered. */
-  answerMessage: number;
-  answerPart: number;
-  /** Indices of messages with results for it beyond the first. */
-  surplus: number[] | undefined;
 }
 
 /** A message with a result that came late, and where its exchange opens. */
@@ -56,8 +51,6 @@ export function membersOf({ first, end, scattered }: Exchange): number[] {
 /** A list of messages as a history. */
 export const historyOf = (messages: readonly Message[]): History => ({ messageAt: (position) => messages[position]! });
 
-const NO_CALLS: readonly PairedCall[] = [];
-
 /** Groups messages into exchanges as they arrive; each message costs the same however long the log is. */
 export class ExchangeIndex {
   readonly exchanges: Exchange[] = [];
@@ -69,6 +62,7 @@ export class ExchangeIndex {
   readonly late: LateResult[] = [];
   /** The latest exchange with calls, and whether only tool messages came since. */
   #latest: Exchange | undefined;
+  #lookup = new CallLookup(NO_CALLS);
   #contiguous = false;
   #waiting = new Map<string, PairedCallAt[]>();
 
@@ -80,19 +74,28 @@ export class ExchangeIndex {
 
   #open(message: Exclude<Message, { role: "tool" }>, index: number): void {
     this.#contiguous = false;
-    const calls = message.role === "assistant" ? pairedCalls(message) : NO_CALLS;
-    const kind = calls.length > 0 ? "calls" : isBlank(message) ? "blank" : message.role;
+    const calls = message.role === "assistant" ? pairedCalls(message, index) : NO_CALLS;
+    const kind = calls.length > 0 || asksApproval(message) ? "calls" : isBlank(message) ? "blank" : message.role;
     if (kind === "user") this.turnHeads.push(this.exchanges.length);
+    if (kind !== "blank" && kind !== "system") this.#endApproval();
     const exchange = this.#add(index, kind, calls);
-    if (calls.length > 0) this.#startCalls(exchange);
+    if (kind === "calls") this.#startCalls(exchange);
+  }
+
+  #endApproval(): void {
+    if (!this.#latest?.approving) return;
+    this.#latest.approving = false;
+    this.#latest.revision++;
   }
 
   #startCalls(exchange: Exchange): void {
     const before = this.#latest;
     if (before !== undefined && before.waiting > 0) this.#keepWaiting(before);
     else if (before?.clean) before.calls = NO_CALLS;
-    exchange.clean = hasDistinctIds(exchange.calls);
+    exchange.waiting = waitingIn(exchange.calls);
+    exchange.clean = exchange.waiting === exchange.calls.length && hasDistinctIds(exchange.calls);
     this.#latest = exchange;
+    this.#lookup = new CallLookup(exchange.calls);
     this.#contiguous = true;
   }
 
@@ -103,8 +106,9 @@ export class ExchangeIndex {
       end: first + 1,
       scattered: undefined,
       calls,
-      waiting: calls.length,
+      waiting: 0,
       clean: true,
+      approving: false,
       revision: 0,
       turn: this.turnHeads.length - 1,
     };
@@ -140,21 +144,20 @@ export class ExchangeIndex {
 
   #ownerOf(part: ToolPart, message: number, at: number): Exchange | undefined {
     if (part.type === "tool-result") return this.#answer(part.toolCallId, message, at);
-    return this.#latest && this.#join(this.#latest, message, this.#contiguous);
+    if (this.#latest === undefined) return undefined;
+    this.#latest.approving = this.#contiguous;
+    return this.#join(this.#latest, message, this.#contiguous);
   }
 
   /** Finds the call a result answers, and says which exchange that is; undefined for an orphan. */
   #answer(id: string, message: number, at: number): Exchange | undefined {
     const latest = this.#latest;
     if (latest === undefined) return undefined;
-    let answered: PairedCall | undefined;
-    for (const call of latest.calls) {
-      if (call.part.toolCallId !== id) continue;
-      if (call.answerMessage < 0) return this.#settle({ exchange: latest, call }, message, at);
-      answered = call;
-    }
-    if (answered === undefined) return this.#answerLate(id, message, at);
-    answered.surplus = [...(answered.surplus ?? []), message];
+    const call = this.#lookup.find(id);
+    if (call === undefined) return this.#answerLate(id, message, at);
+    if (call.answerMessage < 0) return this.#settle({ exchange: latest, call }, message, at);
+    if (call.surplus === undefined) call.surplus = [message];
+    else call.surplus.push(message);
     return this.#join(latest, message, false);
   }
 
@@ -177,7 +180,8 @@ export class ExchangeIndex {
   #join(exchange: Exchange, message: number, clean: boolean): Exchange {
     if (message === exchange.end) exchange.end++;
     else if (message > exchange.end && exchange.scattered?.at(-1) !== message) {
-      exchange.scattered = [...(exchange.scattered ?? []), message];
+      if (exchange.scattered === undefined) exchange.scattered = [message];
+      else exchange.scattered.push(message);
       this.late.push({ at: message, first: exchange.first });
     }
     if (!clean) exchange.clean = false;
@@ -191,34 +195,16 @@ interface PairedCallAt {
   readonly call: PairedCall;
 }
 
-function pairedCalls(message: Extract<Message, { role: "assistant" }>): readonly PairedCall[] {
-  if (typeof message.content === "string") return NO_CALLS;
-  let calls: PairedCall[] | undefined;
-  for (const part of message.content) {
-    if (part.type !== "tool-call" || part.providerExecuted) continue;
-    if (message.content.length > 1 && answersItself(message.content, part.toolCallId)) continue;
-    const call: PairedCall = { part, answerMessage: -1, answerPart: -1, surplus: undefined };
-    if (calls === undefined) calls = [call];
-    else calls.push(call);
-  }
-  return calls ?? NO_CALLS;
-}
-
 function soil(exchange: Exchange): void {
   exchange.clean = false;
   exchange.revision++;
 }
 
-/** Providers refuse an id that is blank or that two calls of one message share. */
-export function hasDistinctIds(calls: readonly PairedCall[]): boolean {
-  if (calls.length === 1) return calls[0]!.part.toolCallId !== "";
-  const ids = new Set(calls.map((call) => call.part.toolCallId));
-  return ids.size === calls.length && !ids.has("");
+function waitingIn(calls: readonly PairedCall[]): number {
+  let waiting = 0;
+  for (const call of calls) if (call.answerMessage < 0) waiting++;
+  return waiting;
 }
-
-/** Some providers put the result beside its call in the assistant message. */
-const answersItself = (content: readonly { type: string }[], id: string): boolean =>
-  content.some((part) => part.type === "tool-result" && (part as { toolCallId?: string }).toolCallId === id);
 
 /**
  * Groups a whole list of messages into exchanges.

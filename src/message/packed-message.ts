@@ -5,7 +5,7 @@
  */
 
 import { CarriedFields, carriedOptions } from "./carried-fields.js";
-import { isBlank } from "./content.js";
+import { isAudible, isBlank } from "./content.js";
 import { sealedMessage, sealMessage } from "./seal-message.js";
 import { isTextCall, toolCallFromText } from "./tool-call.js";
 import type { AssistantPart, Message, ProviderOptions, ToolCallPart } from "./types.js";
@@ -132,7 +132,7 @@ class Words implements PackedMessage {
   }
 
   isBlank(): boolean {
-    return !/\S/.test(this.#text);
+    return !/\S/.test(this.#text) && !(this.role === "assistant" && isAudible(this.#carried));
   }
 
   whole(): WholeMessage {

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { history } from "../../test/support/histories.js";
+import { unusualHistory, history as usualHistory } from "../../test/support/histories.js";
 import { isBlank } from "./content.js";
 import { PROVIDERS, violations } from "./legality/violations.js";
 import { NO_RESULT, repair } from "./repair.js";
 import type { Message } from "./types.js";
 
+const history = fc.oneof(usualHistory, unusualHistory);
 const user = (content: string): Message => ({ role: "user", content });
 const calls = (...ids: string[]): Message => ({
   role: "assistant",

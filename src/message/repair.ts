@@ -1,7 +1,10 @@
-import { type Exchange, hasDistinctIds, historyOf, membersOf, type PairedCall, toExchanges } from "./exchanges.js";
+import { approvalsOf, deniedResult, responsesIn } from "./approvals.js";
+import { type Exchange, historyOf, membersOf, toExchanges } from "./exchanges.js";
+import { hasDistinctIds, type PairedCall } from "./paired-calls.js";
 import { withCallId } from "./tool-call.js";
 import type {
   AssistantMessage,
+  AssistantPart,
   History,
   Message,
   ToolCallPart,
@@ -14,12 +17,16 @@ import type {
 export type RepairKind =
   /** A call without a result is closed with a stated synthetic one. */
   | "unanswered-call"
+  /** A call that was denied is closed with the denial and its reason. */
+  | "denied-call"
   /** A result that no call asked for is left out. */
   | "orphan-result"
   /** A second result for one call is left out. */
   | "surplus-result"
   /** A result that came after other messages is moved up to its call. */
   | "late-result"
+  /** A result inside the message of its call is moved behind it. */
+  | "inline-result"
   /** A call without an id of its own gets one, and its result with it. */
   | "renamed-call"
   /** A message with nothing in it is left out. */
@@ -82,13 +89,39 @@ export function legalMessages(exchange: Exchange, history: History): readonly Me
   if (exchange.kind !== "calls") return [history.messageAt(exchange.first)];
   if (!exchange.clean) return rebuilt(exchange, history);
   const originals = membersOf(exchange).map((at) => history.messageAt(at));
-  return exchange.waiting === 0 ? originals : [...originals, closing(exchange.calls)];
+  if (exchange.waiting === 0) return originals;
+  const { results, acting } = closings(exchange, history);
+  const content = results.filter((part) => part !== undefined);
+  if (content.length === 0) return originals;
+  const [assistant, ...answers] = originals;
+  const closing: ToolMessage = { role: "tool", content };
+  return acting ? [assistant!, closing, ...answers] : [assistant!, ...answers, closing];
 }
 
-/** One tool message that answers the calls nobody answered. */
-function closing(calls: readonly PairedCall[]): ToolMessage {
-  return { role: "tool", content: calls.filter((call) => call.answerMessage < 0).map(({ part }) => noResult(part)) };
+interface Closings {
+  /** For each call the result that closes it; undefined for one that has a result or stays open. */
+  readonly results: readonly (ToolResultPart | undefined)[];
+  /** Whether an approved call may yet run. Denials beside it stay open with it: who runs the one closes the other. */
+  readonly acting: boolean;
 }
+
+function closings(exchange: Exchange, history: History): Closings {
+  const { calls, approving } = exchange;
+  const ids = distinctIds(exchange);
+  const approvals = approvalsOf(history.messageAt(exchange.first), answering(exchange, history));
+  const responses = calls.map(({ part }, at) => (ids[at] === part.toolCallId ? approvals.get(ids[at]) : undefined));
+  const acting = approving && calls.some((call, at) => call.answerMessage < 0 && responses[at]?.approved === true);
+  const results = calls.map(({ part, answerMessage }, at) => {
+    if (answerMessage >= 0 || (acting && responses[at] !== undefined)) return undefined;
+    return responses[at]?.approved === false ? deniedResult(part, responses[at]) : noResult(part);
+  });
+  return { results, acting };
+}
+
+const answering = (exchange: Exchange, history: History): Message[] =>
+  membersOf(exchange)
+    .slice(1)
+    .map((at) => history.messageAt(at));
 
 const noResult = ({ toolCallId, toolName }: ToolCallPart): ToolResultPart => ({
   type: "tool-result",
@@ -98,11 +131,23 @@ const noResult = ({ toolCallId, toolName }: ToolCallPart): ToolResultPart => ({
 });
 
 function rebuilt(exchange: Exchange, history: History): Message[] {
-  const assistant = history.messageAt(exchange.first) as AssistantMessage;
+  const assistant = withoutResults(history.messageAt(exchange.first) as AssistantMessage, exchange);
   const ids = distinctIds(exchange);
   const renamed = hasDistinctIds(exchange.calls) ? assistant : renameCalls(assistant, exchange.calls, ids);
-  const results = exchange.calls.map((call, at) => resultMessage(call, ids[at]!, history));
-  return [renamed, ...approvals(exchange, history), ...results];
+  const { results: closing, acting } = closings(exchange, history);
+  const results = exchange.calls.flatMap((call, at) =>
+    resultMessage({ call, id: ids[at]!, closing: closing[at] }, history),
+  );
+  const responses = approvalMessages(exchange, history);
+  return acting ? [renamed, ...results, ...responses] : [renamed, ...responses, ...results];
+}
+
+/** The message without the results of its own calls. */
+function withoutResults(message: AssistantMessage, { first, calls }: Exchange): AssistantMessage {
+  if (typeof message.content === "string" || !calls.some((call) => call.answerMessage === first)) return message;
+  const ids = new Set(calls.map((call) => call.part.toolCallId));
+  const content = message.content.filter((part) => part.type !== "tool-result" || !ids.has(part.toolCallId));
+  return { ...message, content };
 }
 
 function distinctIds({ calls, first }: Exchange): string[] {
@@ -120,27 +165,34 @@ function renameCalls(
   ids: readonly string[],
 ): AssistantMessage {
   if (typeof message.content === "string") return message;
+  const places = new Map<AssistantPart, number>(calls.map((call, at) => [call.part, at]));
   const content = message.content.map((part) => {
-    const at = calls.findIndex((call) => call.part === part);
-    return at < 0 || part.type !== "tool-call" ? part : withCallId(part, ids[at]!);
+    const at = part.type === "tool-call" ? places.get(part) : undefined;
+    return at === undefined || part.type !== "tool-call" ? part : withCallId(part, ids[at]!);
   });
   return { ...message, content };
 }
 
-function resultMessage(call: PairedCall, id: string, history: History): Message {
-  if (call.answerMessage < 0) return { role: "tool", content: [{ ...noResult(call.part), toolCallId: id }] };
-  const message = history.messageAt(call.answerMessage) as ToolMessage;
-  const part = message.content[call.answerPart] as ToolResultPart;
-  if (message.content.length === 1 && part.toolCallId === id) return message;
-  return { role: "tool", content: [part.toolCallId === id ? part : { ...part, toolCallId: id }] };
+interface Answer {
+  readonly call: PairedCall;
+  readonly id: string;
+  readonly closing: ToolResultPart | undefined;
 }
 
+function resultMessage({ call, id, closing }: Answer, history: History): Message[] {
+  if (call.answerMessage < 0) return closing === undefined ? [] : [{ role: "tool", content: [withId(closing, id)] }];
+  const message = history.messageAt(call.answerMessage) as ToolMessage | AssistantMessage;
+  const part = message.content[call.answerPart] as ToolResultPart;
+  if (message.role === "tool" && message.content.length === 1 && part.toolCallId === id) return [message];
+  return [{ role: "tool", content: [withId(part, id)] }];
+}
+
+const withId = (part: ToolResultPart, toolCallId: string): ToolResultPart =>
+  part.toolCallId === toolCallId ? part : { ...part, toolCallId };
+
 /** Responses to approval requests stay with the calls they were about. */
-function approvals(exchange: Exchange, history: History): ToolMessage[] {
-  const content = membersOf(exchange)
-    .slice(1)
-    .flatMap((at) => (history.messageAt(at) as ToolMessage).content)
-    .filter((part) => part.type === "tool-approval-response");
+function approvalMessages(exchange: Exchange, history: History): ToolMessage[] {
+  const content = answering(exchange, history).flatMap(responsesIn);
   return content.length === 0 ? [] : [{ role: "tool", content }];
 }
 
@@ -150,22 +202,28 @@ export function repairsOf(exchange: Exchange, history: History): Repair[] {
   if (exchange.kind === "orphan") return [{ kind: "orphan-result", at: exchange.first }];
   if (exchange.clean && exchange.waiting === 0) return [];
   const ids = distinctIds(exchange);
-  return exchange.calls.flatMap((call, at) => callRepairs({ exchange, call, id: ids[at]!, history }));
+  const { results: closing } = closings(exchange, history);
+  const end = endOfResults(exchange, history);
+  return exchange.calls.flatMap((call, at) =>
+    callRepairs({ call, id: ids[at]!, closing: closing[at] }, { first: exchange.first, end }),
+  );
 }
 
-function callRepairs(input: { exchange: Exchange; call: PairedCall; id: string; history: History }): Repair[] {
-  const { exchange, call, id, history } = input;
+function callRepairs({ call, id, closing }: Answer, { first, end }: { first: number; end: number }): Repair[] {
   const repairs: Repair[] = [];
   const add = (kind: RepairKind, at: number) => repairs.push({ kind, at, call: call.part.toolCallId });
-  if (call.part.toolCallId !== id) add("renamed-call", exchange.first);
-  if (call.answerMessage < 0) add("unanswered-call", exchange.first);
-  else if (!follows(exchange.first, call.answerMessage, history)) add("late-result", call.answerMessage);
+  if (call.part.toolCallId !== id) add("renamed-call", first);
+  if (closing !== undefined) add(closing.output.type === "execution-denied" ? "denied-call" : "unanswered-call", first);
+  else if (call.answerMessage === first) add("inline-result", first);
+  else if (call.answerMessage > end) add("late-result", call.answerMessage);
   for (const at of call.surplus ?? []) add("surplus-result", at);
   return repairs;
 }
 
-/** True where only tool messages stand between a call and its result. */
-function follows(call: number, result: number, history: History): boolean {
-  for (let at = call + 1; at < result; at++) if (history.messageAt(at).role !== "tool") return false;
-  return true;
+/** The first message behind the calls that is no tool's; the last of the exchange where there is none between. */
+function endOfResults({ first, end, scattered }: Exchange, history: History): number {
+  const last = scattered?.at(-1) ?? end - 1;
+  let at = first + 1;
+  while (at < last && history.messageAt(at).role === "tool") at++;
+  return at;
 }

@@ -127,6 +127,15 @@ describe("what cannot be an option is refused as such", () => {
   });
 });
 
+it("names the strategies there are where one is asked for that is not known", async () => {
+  const varve = await openVarve();
+  await expect(varve.session("s", { window: 400, strategy: "foo" })).rejects.toMatchObject({
+    code: "invalid-option",
+    message: 'There is no strategy "foo".',
+    hint: expect.stringContaining("sliding-window, hierarchical, importance, summarization"),
+  });
+});
+
 describe("settings of a strategy", () => {
   const strategy = (settings: object): Strategy => Object.assign(slidingWindow(), { settings });
   const fill = Array.from({ length: 20 }, (_, at) => [user(`request ${at}`), says(words(20))]).flat();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Summariser } from "../digest/summariser.js";
 import type { Embedder } from "../embed/embedder.js";
 import { invalidOption, VarveError } from "../errors.js";
+import { checkEmbedders } from "../memory/checked-embedder.js";
 import type { EmbedOptions, EmbedProgress } from "../memory/embedding.js";
 import { type MemoryOptions, type OpenMemories, openMemories } from "../memory/open-memory.js";
 import type { ScopedMemory } from "../memory/scoped-memory.js";
@@ -10,7 +11,7 @@ import type { LanguageModel } from "../model/language-model.js";
 import { removeSnapshots } from "../store/drivers/snapshot-files.js";
 import { openStore } from "../store/open-store.js";
 import type { ListOptions, Removed, SessionPage, Store } from "../store/store.js";
-import { strategyFactory } from "../strategies/registry.js";
+import { strategyFactory, strategyNames, unknownStrategy } from "../strategies/registry.js";
 import { startLearning } from "./background-learning.js";
 import { type BackgroundSummaries, startSummaries } from "./background-summaries.js";
 import {
@@ -131,6 +132,7 @@ class OpenVarve {
       embedder,
       formerEmbedders,
       redactions: (entries, of) => forgetting.redactions(entries, of),
+      retellings: (entries, of) => forgetting.retellings(entries, of),
       forgotten: (gone) => forgetting.forgotten(gone),
     });
   }
@@ -198,6 +200,7 @@ class OpenVarve {
   /** Options that are given are laid over those that the session was left with. */
   async #load(id: string, options: SessionOptions, onEnded: () => void): Promise<Session> {
     const given = defined(withStrategySettings(options));
+    if (isUnknown(given.strategy)) throw unknownStrategy(given.strategy);
     const before = await this.#leftWith(id);
     const merged = this.#checked(id, before === undefined ? given : mergeOptions(before, given));
     const { warn, summariser } = this.#ports;
@@ -291,13 +294,16 @@ class OpenVarve {
   }
 }
 
+const isUnknown = (strategy: SessionOptions["strategy"]): strategy is string =>
+  typeof strategy === "string" && strategyFactory(strategy) === undefined;
+
 /** A strategy that only the process before knew cannot be gone on with. */
 function checkKnown(id: string, { strategy }: SessionOptions): void {
-  if (typeof strategy !== "string" || strategyFactory(strategy) !== undefined) return;
+  if (!isUnknown(strategy)) return;
   throw new VarveError({
     code: "invalid-option",
     message: `There is no strategy "${strategy}" for the session "${id}".`,
-    hint: "A store keeps a strategy of your own by its name: pass the strategy itself as you did at first, make it known with registerStrategy, or name another one.",
+    hint: `A store keeps a strategy of your own by its name: pass the strategy itself as you did at first, make it known with registerStrategy, or name one of ${strategyNames()}.`,
     details: { option: "strategy", value: strategy, session: id },
   });
 }
@@ -310,6 +316,7 @@ async function openPorts(options: VarveOptions): Promise<SessionPorts> {
   const snapshots = resolveSnapshots(options.snapshots);
   const summariser = checkSummariser(options.summariser);
   const memoryModel = checkModel(options.memoryModel);
+  checkEmbedders(options);
   return { store: await openStore(checkStore(options.store), { warn }), now, warn, snapshots, summariser, memoryModel };
 }
 

@@ -58,6 +58,8 @@ export interface SessionStatus {
   readonly blocks: readonly Block[];
   /** Ids of the memories that the latest view showed. */
   readonly recalled: readonly string[];
+  /** Ids of the user messages that asked something of the memory which was not done, and is for the program to settle. */
+  readonly asked: readonly string[];
   readonly percentUsed: number;
   readonly pins: readonly string[];
   readonly receipts: number;

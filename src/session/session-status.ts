@@ -2,7 +2,7 @@ import type { Engine } from "./engine.js";
 import type { SessionStatus } from "./session-options.js";
 
 /** How a session stands. */
-export function statusOf(id: string, engine: Engine): SessionStatus {
+export function statusOf(id: string, engine: Engine, asked: readonly string[]): SessionStatus {
   const { latest, budget, counter, strategy, log, pins, receipts } = engine;
   const tokens = latest?.tokens ?? 0;
   return {
@@ -17,6 +17,7 @@ export function statusOf(id: string, engine: Engine): SessionStatus {
     tokens,
     blocks: latest?.blocks ?? [],
     recalled: latest?.blocks.flatMap(({ recalled }) => recalled?.ids ?? []) ?? [],
+    asked,
     percentUsed: tokens / budget.usable,
     pins: pins.entries,
     receipts: receipts.length,

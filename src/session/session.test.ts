@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { calls, result, says, system, user, words } from "../../test/support/build.js";
 import { messageText } from "../message/content.js";
+import { PROVIDERS, violations } from "../message/legality/violations.js";
+import { OPENER } from "../message/repair.js";
 import type { Message } from "../message/types.js";
 import { memoryStore } from "../store/drivers/memory.js";
+import { createTokenCounter } from "../tokens/create-token-counter.js";
+import { fromOpenAI, toOpenAI } from "../wire/openai-chat.js";
 import { openVarve } from "./open-varve.js";
 
 const open = async (window = 400) => (await openVarve({ now: () => 1_000 })).session("user:agent:1", { window });
@@ -111,9 +115,26 @@ describe("a session", () => {
     expect((await session.view()).messages.map(messageText)).toEqual(["first", "second", "hi", "yes"]);
   });
 
-  it("shows nothing of an empty log but the system prompt", async () => {
-    const session = await open();
-    expect((await session.view({ system: "be brief" })).messages).toEqual([{ role: "system", content: "be brief" }]);
+  it.each([[[]], [[system("be brief")]]])(
+    "gives a view that can be sent of a log without a conversation",
+    async (log) => {
+      const session = await open();
+      await session.append(log);
+      const { messages, repairs } = await session.view({ system: "be kind" });
+      expect(messages).toEqual([system("be kind"), ...log, OPENER]);
+      for (const provider of PROVIDERS) expect(violations(messages, provider)).toEqual([]);
+      expect(repairs).toEqual([{ kind: "missing-opener", at: log.length }]);
+    },
+  );
+
+  it("fits its window as it is sent, with the fields that a wire format carries", async () => {
+    const session = await open(1_000);
+    const reasoning_details = [{ type: "reasoning.text", text: words(8_000) }];
+    await session.append(
+      fromOpenAI([user("hi"), { role: "assistant", content: "yes", reasoning_details }, user("go on")]),
+    );
+    const { messages } = await session.view();
+    expect(createTokenCounter().text(JSON.stringify(toOpenAI(messages)))).toBeLessThan(1_000);
   });
 
   it("needs a window or a model, and an open store", async () => {

@@ -461,7 +461,7 @@ export class Session {
   }
 
   status(): SessionStatus {
-    return statusOf(this.id, this.#engine);
+    return statusOf(this.id, this.#engine, this.#memory.asked());
   }
 
   /** Entries that others have appended go into the log; where they moved the head elsewhere, that branch is taken up. */

@@ -62,25 +62,29 @@ export function resolveStrategy(
 ): Strategy {
   if (typeof strategy !== "string") return checkStrategy(strategy);
   const create = strategyFactory(strategy);
-  if (create !== undefined) return checkStrategy(isBuiltIn(strategy) ? create(options) : create());
-  throw new VarveError({
-    code: "invalid-option",
-    message: `There is no strategy "${strategy}".`,
-    hint: `Use one of ${names()}, pass a strategy of your own, or make it known with registerStrategy.`,
-    details: { option: "strategy", value: strategy },
-  });
+  if (create === undefined) throw unknownStrategy(strategy);
+  return checkStrategy(isBuiltIn(strategy) ? create(options) : create());
 }
+
+export const unknownStrategy = (name: string): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message: `There is no strategy "${name}".`,
+    hint: `Use one of ${strategyNames()}, pass a strategy of your own, or make it known with registerStrategy.`,
+    details: { option: "strategy", value: name },
+  });
 
 function checkStrategy(strategy: unknown): Strategy {
   if (isStrategy(strategy)) return strategy;
-  const allowed = `one of ${names()}, or a Strategy: a name and the method start`;
+  const allowed = `one of ${strategyNames()}, or a Strategy: a name and the method start`;
   throw invalidOption({ option: "strategy", value: strategy, allowed });
 }
 
 export const isStrategy = (value: unknown): value is Strategy =>
   isObject(value) && typeof value.name === "string" && typeof value.start === "function";
 
-const names = (): string => [...BUILT_IN.keys(), ...registered.keys()].join(", ");
+/** All names that a session may give, for error messages. */
+export const strategyNames = (): string => [...BUILT_IN.keys(), ...registered.keys()].join(", ");
 
 const taken = (name: string): VarveError =>
   new VarveError({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../store/drivers/memory.js";
-import type { Memories, Scope } from "../store/memories/memories.js";
+import type { Memories, ScopeParts } from "../store/memories/memories.js";
 import { memoriesChecks } from "./memories-checks.js";
 
 /** Memories with one fault each, made from those that have none. */
@@ -9,11 +9,11 @@ const FAULTS: Record<string, (memories: Memories) => Partial<Memories>> = {
     write: (change) => memories.write({ ...change, version: undefined }),
   }),
   "show tags that a reader did not ask for": (memories) => {
-    const untagged = ({ tags: _tags, ...owners }: Scope) => owners;
+    const untagged = ({ tags: _tags, ...owners }: ScopeParts) => owners;
     return { search: (scope, question) => memories.search(untagged(scope), question) };
   },
   "show the rows of every user": (memories) => {
-    const anybody = ({ user: _user, ...scope }: Scope) => scope;
+    const anybody = ({ user: _user, ...scope }: ScopeParts) => scope;
     return { list: (scope, options) => memories.list(anybody(scope), options) };
   },
   "remove nothing": (memories) => ({ write: (change) => memories.write({ ...change, remove: [] }) }),

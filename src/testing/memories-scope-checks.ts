@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { type NewMemory, OWNERS, type Scope, scopeKey, sees } from "../store/memories/memories.js";
+import { type NewMemory, OWNERS, type ScopeParts, scopeKey, sees } from "../store/memories/memories.js";
 import {
   asking,
   idsOf,
@@ -19,7 +19,7 @@ const ROWS = 80;
 const READERS = 60;
 
 /** Owners and tags by chance, few enough of each that many scopes see each other. */
-function someScope(random: Random): Scope {
+function someScope(random: Random): ScopeParts {
   const owners = OWNERS.map((owner) => [owner, random.pick(VALUES)] as const);
   const tags = TAGS.filter(() => random.chance(0.3));
   return { ...Object.fromEntries(owners.filter(([, value]) => value !== undefined)), tags };
@@ -72,7 +72,7 @@ export const scopeChecks: MemoriesActs = {
     );
     const given = { tags: ["x", "rare"], time: 5_000, vectors: vectorsOf("e", [0.5, 0.5, 0.1]) };
     await mustWrite(memories, { put: [...others, memoryOf("own", "the port is in here somewhere", given)] });
-    const rare: Scope = { user: "ann", tags: ["rare"] };
+    const rare: ScopeParts = { user: "ann", tags: ["rare"] };
     const late = { limit: 5, from: 4_000 };
     for (const question of [asking("port number", { limit: 5 }), nearTo("e", [1, 0, 0], { limit: 5 })]) {
       assert.deepEqual(idsOf(await memories.search(rare, question)), ["own"]);

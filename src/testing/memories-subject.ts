@@ -5,7 +5,7 @@ import {
   type MemoryHit,
   type MemoryQuestion,
   type NewMemory,
-  type Scope,
+  type ScopeParts,
   scopeKey,
 } from "../store/memories/memories.js";
 import type { Store } from "../store/store.js";
@@ -23,7 +23,7 @@ export type MemoriesAct = (place: MemoriesPlace) => Promise<void>;
 export type MemoriesActs = Readonly<Record<string, MemoriesAct>>;
 
 /** The owners of what checks store unless they say otherwise. */
-export const OWN: Scope = { user: "ann", project: "atlas" };
+export const OWN: ScopeParts = { user: "ann", project: "atlas" };
 
 export const OWN_KEY = scopeKey(OWN);
 
@@ -77,7 +77,7 @@ export const nearTo = (
 ): MemoryQuestion => asking("", { vectors: [{ embedder, values: Float32Array.from(values) }], ...given });
 
 /** What a question finds, the best by words first. */
-export async function byWords(memories: Memories, text: string, scope: Scope = OWN): Promise<string[]> {
+export async function byWords(memories: Memories, text: string, scope: ScopeParts = OWN): Promise<string[]> {
   const hits = await memories.search(scope, asking(text));
   return hits.toSorted((left, right) => right.words - left.words).map(({ id }) => id);
 }
@@ -96,7 +96,7 @@ export function nearly(actual: number | undefined, expected: number): void {
 }
 
 /** All that a scope sees, page by page. */
-export async function listAll(memories: Memories, scope: Scope = OWN, limit = 100): Promise<string[]> {
+export async function listAll(memories: Memories, scope: ScopeParts = OWN, limit = 100): Promise<string[]> {
   const ids: string[] = [];
   let after: string | undefined;
   do {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Message, ProviderOptions, ToolOutput } from "../message/types.js";
-import { toAnthropic } from "../wire/anthropic.js";
+import { fromAnthropic, toAnthropic } from "../wire/anthropic.js";
+import { fromOpenAI } from "../wire/openai-chat.js";
 import { createTokenCounter } from "./create-token-counter.js";
 
 const counter = createTokenCounter();
@@ -45,4 +46,68 @@ test("a denied call counts what is sent for it", () => {
   const [block] = message!.content as { content: string }[];
   expect(block!.content).toBe("Tool execution denied.");
   expect(counter.message(denied)).toBe(counter.message(result({ type: "text", value: block!.content })));
+});
+
+describe("fields that a wire format carries", () => {
+  const long = "the model reads these words again ".repeat(200);
+  const words = counter.text(long);
+  const sizeOf = (messages: readonly Message[]) => messages.reduce((sum, each) => sum + counter.message(each), 0);
+  const openAI = (fields: object) => sizeOf(fromOpenAI([{ role: "user", content: "hi", ...fields }]));
+  const plain = openAI({});
+
+  test("count with a message", () => {
+    const details = [{ type: "reasoning.text", text: long }];
+    const tokens = openAI({ role: "assistant", reasoning_details: details });
+    expect(tokens).toBeGreaterThanOrEqual(plain + words);
+    expect(tokens).toBeLessThan(plain + words + 30);
+    const [restored] = JSON.parse(
+      JSON.stringify(fromOpenAI([{ role: "assistant", content: "hi", reasoning_details: details }])),
+    );
+    expect(counter.message(restored)).toBe(tokens);
+  });
+
+  test("count once where they repeat the reasoning", () => {
+    const details = [{ type: "reasoning.text", text: long }];
+    const once = openAI({ role: "assistant", reasoning: long });
+    expect(openAI({ role: "assistant", reasoning: long, reasoning_details: details })).toBeLessThan(once + 30);
+  });
+
+  test("count by their length where the provider sealed them", () => {
+    const details = [{ type: "reasoning.encrypted", data: sealed }];
+    const tokens = openAI({ role: "assistant", reasoning_details: details });
+    expect(tokens).toBeGreaterThan(20_000 / 5.5);
+    expect(tokens).toBeLessThan(plain + 20_000 / 4 + 30);
+  });
+
+  test("count with a call and with its result", () => {
+    const call = { id: "a", type: "function", function: { name: "f", arguments: "{}" } };
+    const talk = (callMore: object, resultMore: object) =>
+      sizeOf(
+        fromOpenAI([
+          { role: "assistant", content: null, tool_calls: [{ ...call, ...callMore }] },
+          { role: "tool", tool_call_id: "a", content: "ok", ...resultMore },
+        ]),
+      );
+    const bare = talk({}, {});
+    expect(talk({ thought: long }, {})).toBeGreaterThanOrEqual(bare + words);
+    expect(talk({ function: { ...call.function, note: long } }, {})).toBeGreaterThanOrEqual(bare + words);
+    expect(talk({}, { stderr: long })).toBeGreaterThanOrEqual(bare + words);
+  });
+
+  test("count with a document, as its title does", () => {
+    const source = { type: "text", media_type: "text/plain", data: "short" };
+    const documentOf = (fields: object) =>
+      sizeOf(fromAnthropic({ messages: [{ role: "user", content: [{ type: "document", source, ...fields }] }] }));
+    expect(documentOf({ context: long })).toBeGreaterThanOrEqual(documentOf({}) + words);
+    expect(documentOf({ title: long })).toBeGreaterThanOrEqual(documentOf({}) + words);
+    expect(documentOf({ cache_control: { type: "ephemeral" }, citations: { enabled: true } })).toBe(documentOf({}));
+  });
+
+  test("count nothing where no model reads them", () => {
+    const usage = { prompt_tokens: 1_000, completion_tokens: 20 };
+    const books = { id: "m", name: "bob", usage, annotations: [{ url: long }], refusal: null, index: 3 };
+    expect(openAI({ role: "assistant", ...books })).toBe(plain);
+    expect(openAI({ role: "system", content: [{ type: "text", text: "hi" }] })).toBe(plain);
+    expect(openAI({ role: "developer" })).toBe(plain);
+  });
 });

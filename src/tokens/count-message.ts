@@ -7,9 +7,11 @@ import type {
   Part,
   ProviderOptions,
   ReasoningFilePart,
+  ReasoningPart,
   ToolContentPart,
   ToolOutput,
 } from "../message/types.js";
+import { countCarried, sealedTokens } from "./count-carried.js";
 import { countMedia, type ImageDetail, type ImageRule } from "./media.js";
 import { readText } from "./media-source.js";
 
@@ -28,25 +30,45 @@ export interface Meter {
  * own, as providers of the chat format send it.
  */
 export function countMessage(message: Message, meter: Meter): number {
-  const { content } = message;
-  if (typeof content === "string") return PER_MESSAGE + meter.text(content);
+  const { content, providerOptions } = message;
+  const isPlain = typeof content === "string";
+  const count = isPlain ? PER_MESSAGE + meter.text(content) : countParts(message.role, content, meter);
+  if (providerOptions === undefined) return count;
+  // The parts of a system message are kept beside its text, which they repeat.
+  const carried = countCarried(providerOptions, meter.text, message.role === "system" ? "content" : undefined);
+  if (carried.reasoning === 0) return count + carried.other;
+  const said = isPlain ? 0 : reasoningTokens(content, meter);
+  return count + carried.other + Math.max(0, carried.reasoning - said);
+}
+
+function countParts(role: Message["role"], parts: readonly Part[], meter: Meter): number {
   let texts: string | undefined;
   let results = 0;
   let count = 0;
-  for (const part of content) {
+  for (const part of parts) {
     if (part.type === "text") texts = texts === undefined ? part.text : `${texts}\n${part.text}`;
     else if (part.type === "tool-result") results++;
     count += countPart(part, meter);
+    if ("providerOptions" in part && part.type !== "custom") count += carriedTokens(part.providerOptions, meter);
   }
-  const messages = message.role === "tool" ? Math.max(1, results) : 1;
+  const messages = role === "tool" ? Math.max(1, results) : 1;
   return PER_MESSAGE * messages + count + (texts ? meter.text(texts) : 0);
 }
+
+function carriedTokens(options: ProviderOptions | undefined, meter: Meter): number {
+  if (options?.varve === undefined) return 0;
+  const { reasoning, other } = countCarried(options, meter.text);
+  return reasoning + other;
+}
+
+const reasoningTokens = (parts: readonly Part[], meter: Meter): number =>
+  parts.reduce((sum, part) => sum + (part.type === "reasoning" ? countReasoning(part, meter) : 0), 0);
 
 /** A part but for its text, which counts with that of its neighbours. */
 function countPart(part: Part, meter: Meter): number {
   switch (part.type) {
     case "reasoning":
-      return Math.max(meter.text(part.text), sealedTokens(part.providerOptions));
+      return countReasoning(part, meter);
     case "tool-call":
       return PER_CALL + meter.text(part.toolName) + meter.text(argumentsText(part));
     case "tool-result":
@@ -63,19 +85,14 @@ function countPart(part: Part, meter: Meter): number {
   }
 }
 
-/**
- * Characters of sealed reasoning for a token, at the least: base64 writes three bytes in four characters, and a token
- * of prose is rarely shorter than three bytes.
- */
-const SEALED_CHARACTERS = 4;
-/** Keys and marks around what is sealed. */
-const SEALED_FRAME = 200;
+const countReasoning = ({ text, providerOptions }: ReasoningPart, meter: Meter): number =>
+  Math.max(meter.text(text), sealedReasoning(providerOptions));
 
 /**
  * What reasoning costs that its provider sealed: it is read again in full, while its text is empty or a summary. Only
- * its length is known, so this is an upper bound.
+ * its length is known.
  */
-function sealedTokens(options: ProviderOptions | undefined): number {
+function sealedReasoning(options: ProviderOptions | undefined): number {
   if (options === undefined) return 0;
   const { anthropic, openai, google } = options;
   const sealed = [
@@ -85,17 +102,19 @@ function sealedTokens(options: ProviderOptions | undefined): number {
     google?.thoughtSignature,
   ];
   const length = Math.max(...sealed.map((text) => (typeof text === "string" ? text.length : 0)));
-  return Math.ceil(Math.max(0, length - SEALED_FRAME) / SEALED_CHARACTERS);
+  return sealedTokens(length);
 }
 
 function countImagePart({ image, mediaType = "image/*", providerOptions }: ImagePart, meter: Meter): number {
   return countMedia({ data: image, mediaType, ...detailOf(providerOptions) }, meter.image);
 }
 
-function countFile({ data, mediaType, providerOptions }: FilePart | ReasoningFilePart, meter: Meter): number {
+function countFile(part: FilePart | ReasoningFilePart, meter: Meter): number {
+  const { data, mediaType, providerOptions } = part;
+  const title = "filename" in part && part.filename ? meter.text(part.filename) : 0;
   const text = isText(mediaType) || isTextData(data) ? readText(data) : undefined;
-  if (text !== undefined) return meter.text(text);
-  return countMedia({ data, mediaType, ...detailOf(providerOptions) }, meter.image);
+  if (text !== undefined) return title + meter.text(text);
+  return title + countMedia({ data, mediaType, ...detailOf(providerOptions) }, meter.image);
 }
 
 function countOutput(output: ToolOutput, meter: Meter): number {
@@ -113,8 +132,12 @@ function countOutput(output: ToolOutput, meter: Meter): number {
 function countContent(parts: readonly ToolContentPart[], meter: Meter): number {
   const texts = parts.flatMap((part) => (typeof part.text === "string" ? [part.text] : []));
   const media = parts.reduce((sum, part) => sum + countContentMedia(part, meter), 0);
-  return meter.text(texts.join("\n")) + media;
+  const carried = parts.reduce((sum, part) => sum + contentCarried(part, meter), 0);
+  return meter.text(texts.join("\n")) + media + carried;
 }
+
+const contentCarried = (part: ToolContentPart, meter: Meter): number =>
+  part.type === "custom" ? 0 : carriedTokens(part.providerOptions, meter);
 
 /** Media in a result goes by many names; its kind tells what it is where no media type does. */
 function countContentMedia(part: ToolContentPart, meter: Meter): number {

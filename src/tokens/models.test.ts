@@ -25,6 +25,10 @@ describe("finding a model", () => {
     ["qwen2.5-coder:7b", "qwen2.5-coder"],
     ["deepseek-ai/DeepSeek-R1", "deepseek-r1"],
     ["gpt-oss:20b", "gpt-oss"],
+    ["ft:gpt-4o-mini-2024-07-18:acme::x", "gpt-4o-mini"],
+    ["openai/ft:gpt-3.5-turbo-0125:acme::x", "gpt-3.5-turbo"],
+    ["gpt-35-turbo", "gpt-3.5-turbo"],
+    ["azure/gpt-35-turbo-16k", "gpt-3.5-turbo"],
   ])("%s is %s", (name, id) => {
     expect(findModel(name)?.id).toBe(id);
   });
@@ -35,6 +39,23 @@ describe("finding a model", () => {
       expect(findModel(name)).toBeUndefined();
     },
   );
+
+  it.each([
+    "gemini-2.5-flash-image",
+    "gemini-2.5-flash-preview-tts",
+    "gemini-2.5-pro-preview-tts",
+    "gemini-3-pro-image-preview",
+    "gemini-2.0-flash-live-001",
+    "gpt-3.5-turbo-instruct",
+    "gpt-35-turbo-instruct",
+    "gpt-4o-transcribe",
+    "gpt-4o-mini-search-preview",
+    "gpt-4o-audio-preview",
+    "gpt-4o-realtime-preview-2024-12-17",
+    "qwen3-embedding-8b",
+  ])("does not take %s for its sibling that chats", (name) => {
+    expect(findModel(name)).toBeUndefined();
+  });
 
   it("tells what to do about an unknown model", () => {
     const attempt = (): unknown => requireModel("my-model");

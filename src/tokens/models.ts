@@ -53,7 +53,7 @@ export function findModel(name: string): ModelInfo | undefined {
   if (first < 0) return undefined;
   for (let end = parts.length; end > first; end--) {
     const model = MODELS.get(parts.slice(first, end).join("-"));
-    if (model && isSameVersion(parts.slice(end))) return model;
+    if (model && isSameModel(parts.slice(end), parts[first])) return model;
   }
   return undefined;
 }
@@ -70,16 +70,41 @@ export function requireModel(name: string): ModelInfo {
   });
 }
 
-/** Path, tag and separators aside: "Models/Gemini-2.5-Pro:latest" → "gemini-2-5-pro". */
+/**
+ * Path, tag and separators aside: "Models/Gemini-2.5-Pro:latest" → "gemini-2-5-pro". A fine-tuned model is named after
+ * the one it is made from: "ft:gpt-4o:acme::id" → "gpt-4o".
+ */
 function normalise(name: string): string {
-  const base = name.slice(name.lastIndexOf("/") + 1).split(/[:@[]/)[0] ?? "";
+  const last = name.slice(name.lastIndexOf("/") + 1).replace(/^ft:/i, "");
+  const base = last.split(/[:@[]/)[0] ?? "";
   return base.toLowerCase().replaceAll(/[._\s]/g, "-");
 }
 
 /** The first part of every name in the table. */
 const FAMILIES: ReadonlySet<string> = new Set([...MODELS.keys()].map((name) => name.split("-")[0] ?? ""));
 
+/** Words behind a name that make it a model of another kind, with a window of its own. */
+const OTHER_KINDS: ReadonlySet<string> = new Set([
+  "asr",
+  "audio",
+  "embed",
+  "embedding",
+  "guard",
+  "image",
+  "live",
+  "moderation",
+  "realtime",
+  "rerank",
+  "reranker",
+  "search",
+  "transcribe",
+  "tts",
+  "video",
+]);
+
 /** What is left of a name must not be another version: "gpt-5-9" is not gpt-5, but "gpt-5-2025-08-07" is. */
-function isSameVersion(rest: readonly string[]): boolean {
-  return rest[0] === undefined || !/^\d{1,2}$/.test(rest[0]);
+function isSameModel(rest: readonly string[], family: string | undefined): boolean {
+  if (rest[0] !== undefined && /^\d{1,2}$/.test(rest[0])) return false;
+  // Open models are named "instruct" where they chat, OpenAI's where they only complete.
+  return !rest.some((word) => OTHER_KINDS.has(word) || (word === "instruct" && family === "gpt"));
 }

@@ -22,15 +22,16 @@ import type {
   AISDKUserPart,
 } from "./ai-sdk-types.js";
 import { mediaToolContent, toolContentMedia } from "./media.js";
+import { encodeUserParts, type PartsForm } from "./user-parts.js";
 
 export function encodeMessage(message: Message): AISDKMessage {
   switch (message.role) {
     case "system":
       return copy(message);
     case "user":
-      return { ...fieldsOf(message), content: encodeContent(message.content, encodeUserPart) };
+      return { ...fieldsOf(message), content: encodeUser(message.content) };
     case "assistant":
-      return { ...fieldsOf(message), content: encodeContent(message.content, encodeAssistantPart) };
+      return { ...fieldsOf(message), content: encodeAssistant(message.content) };
     case "tool":
       return { ...fieldsOf(message), content: message.content.map(encodeToolPart) };
   }
@@ -43,11 +44,17 @@ function fieldsOf<T extends Message>(message: T): Omit<T, "content"> {
   return copy(fields);
 }
 
-function encodeContent<In, Out>(content: string | In[], encode: (part: In) => Out | undefined): string | Out[] {
-  return typeof content === "string" ? content : content.map(encode).filter((part) => part !== undefined);
-}
+const encodeUser = (content: string | UserPart[]): string | AISDKUserPart[] =>
+  typeof content === "string" ? content : encodeUserParts(content, PARTS);
 
-const encodeUserPart = (part: UserPart): AISDKUserPart | undefined => (part.type === "custom" ? undefined : copy(part));
+const PARTS: PartsForm<AISDKUserPart> = {
+  encode: (part) => (part.type === "custom" ? undefined : copy(part)),
+  isSendable: () => true,
+  say: (text) => ({ type: "text", text }),
+};
+
+const encodeAssistant = (content: string | AssistantPart[]): string | AISDKAssistantPart[] =>
+  typeof content === "string" ? content : content.map(encodeAssistantPart).filter((part) => part !== undefined);
 
 function encodeAssistantPart(part: AssistantPart): AISDKAssistantPart | undefined {
   switch (part.type) {

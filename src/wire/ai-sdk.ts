@@ -3,8 +3,9 @@
  * messages of AI SDK 5, 6 and 7 back, but for media in a tool's output of version 5, which take their later names. The
  * parts of AI SDK 4 are read under their names of today.
  *
- * What the AI SDK has no place for is left out on the way back: custom parts of user messages, the bytes of a call's
- * arguments, reasoning files that are references or text, and content of a tool that is neither text nor media.
+ * What the AI SDK has no place for is left out on the way back: custom parts of user messages beside others, the bytes
+ * of a call's arguments, reasoning files that are references or text, and content of a tool that is neither text nor
+ * media.
  */
 import { messageProblem } from "../message/check-message.js";
 import { isObject } from "../message/plain-value.js";

@@ -130,7 +130,7 @@ function decodeResult(wire: WireObject, { index, calls }: Place): ToolResultPart
   if (typeof id !== "string") fields = oddField(fields, "tool_use_id", id);
   if (failed !== undefined && output.type !== "error-text") fields = withField(fields, "is_error", failed);
   if (typeof content !== "string" && !Array.isArray(content)) fields = oddField(fields, "content", content);
-  const toolName = calls.nameOf(toolCallId) ?? "";
+  const toolName = (typeof id === "string" ? calls.answered(id) : calls.nameOf(toolCallId)) ?? "";
   return { type: "tool-result", toolCallId, toolName, output, ...carry("anthropic", fields, providerOptions) };
 }
 
@@ -148,15 +148,19 @@ function decodeAssistant(
   fields: Fields | undefined,
 ): AssistantMessage {
   if (typeof content === "string") return { role: "assistant", content, ...carry("anthropic", fields) };
-  place.calls.start();
-  const parts = content.map((block, at) => decodeAssistantBlock(block, at, place));
+  const parts = content.map((block, at) => decodeAssistantBlock(block, { index: place.index, at }));
   place.calls.called(parts);
   return { role: "assistant", content: parts, ...carry("anthropic", fields) };
 }
 
-function decodeAssistantBlock(wire: unknown, at: number, place: Place): AssistantPart {
+interface BlockPlace {
+  readonly index: number;
+  readonly at: number;
+}
+
+function decodeAssistantBlock(wire: unknown, place: BlockPlace): AssistantPart {
   if (!isObject(wire)) return customPart("anthropic", wire);
-  if (wire.type === "tool_use") return decodeCall(wire, at, place);
+  if (wire.type === "tool_use") return decodeCall(wire, place);
   const part = wire.type === "text" ? decodeText(wire) : decodeThinking(wire);
   return faithful<PlainAssistantPart>(part, encodeAssistantBlock, wire) ?? customPart("anthropic", wire);
 }
@@ -173,16 +177,13 @@ function decodeThinking(wire: WireObject): PlainAssistantPart | undefined {
   return { type: "reasoning", text: thinking, ...carry("anthropic", fields, providerOptions) };
 }
 
-function decodeCall(wire: WireObject, at: number, { index, calls }: Place): AssistantPart {
+function decodeCall(wire: WireObject, { index, at }: BlockPlace): AssistantPart {
   const { id, name, input } = wire;
   const toolCallId = typeof id === "string" ? id : `call_${index}_${at}`;
   const toolName = typeof name === "string" ? name : "";
   const { providerOptions } = blockOptions(wire, CALL_FIELDS);
   let fields = providerOptions?.varve?.anthropic as Fields | undefined;
-  if (typeof id !== "string") {
-    fields = oddField(fields, "id", id);
-    calls.calledWithout(toolCallId, toolName);
-  }
+  if (typeof id !== "string") fields = oddField(fields, "id", id);
   if (typeof name !== "string") fields = oddField(fields, "name", name);
   if (!isObject(input)) fields = withField(fields, "input", input !== undefined);
   const options = carry("anthropic", fields, providerOptions);

@@ -1,3 +1,4 @@
+import { answerApprovals } from "../message/approvals.js";
 import { outputText } from "../message/content.js";
 import { copyValue, isObject } from "../message/plain-value.js";
 import type {
@@ -13,6 +14,7 @@ import type {
 } from "../message/types.js";
 import { cacheMark, encodeBlock, encodeToolBlock } from "./anthropic-blocks.js";
 import { AnthropicCallIds } from "./anthropic-call-ids.js";
+import { withoutDeadCalls } from "./anthropic-server-calls.js";
 import type {
   AnthropicBlock,
   AnthropicMessage,
@@ -22,6 +24,7 @@ import type {
 } from "./anthropic-types.js";
 import { carried, customValue, type Fields, layOver, optionText } from "./carried.js";
 import { isError } from "./tool-output.js";
+import { encodeUserParts, type PartsForm } from "./user-parts.js";
 
 const CONTENT: ReadonlySet<string> = new Set(["content"]);
 const INPUT: ReadonlySet<string> = new Set(["input"]);
@@ -30,7 +33,8 @@ export function encodePrompt(messages: readonly Message[]): AnthropicPrompt {
   const start = messages.findIndex((message) => message.role !== "system" || inPlace(message));
   const leading = start < 0 ? messages : messages.slice(0, start);
   const system = encodeSystem(leading.filter((message) => message.role === "system"));
-  const encoded = encodeMessages(start < 0 ? [] : messages.slice(start), new AnthropicCallIds());
+  const conversation = answerApprovals(start < 0 ? [] : messages.slice(start));
+  const encoded = encodeMessages(conversation, new AnthropicCallIds());
   return system === undefined ? { messages: encoded } : { system, messages: encoded };
 }
 
@@ -54,21 +58,21 @@ function encodeSystemBlock(message: SystemMessage): AnthropicTextBlock {
 
 function encodeMessages(messages: readonly Message[], ids: AnthropicCallIds): AnthropicMessage[] {
   const encoded: AnthropicMessage[] = [];
-  for (const message of messages) {
-    const next = encodeMessage(message, ids);
+  for (const next of withoutDeadCalls(messages.map((message) => encodeMessage(message, ids)))) {
     if (typeof next.content === "string" ? isBlank(next.content) : next.content.length === 0) continue;
     const last = encoded[encoded.length - 1];
-    if (last?.role === next.role) encoded[encoded.length - 1] = merge(last, next);
+    if (last?.role === next.role) append(last, next);
     else encoded.push(next);
   }
   return encoded.map(resultsFirst);
 }
 
-const merge = (first: AnthropicMessage, second: AnthropicMessage): AnthropicMessage => ({
-  ...first,
-  ...second,
-  content: [...toBlocks(first.content), ...toBlocks(second.content)],
-});
+/** The first is this module's own: it grows in place. */
+function append(first: AnthropicMessage, second: AnthropicMessage): void {
+  const content = toBlocks(first.content);
+  for (const block of toBlocks(second.content)) content.push(block);
+  Object.assign(first, second, { content });
+}
 
 const toBlocks = (content: string | AnthropicBlock[]): AnthropicBlock[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
@@ -110,7 +114,13 @@ function finish(message: Message, role: "user" | "assistant", content: string | 
 }
 
 const encodeUser = ({ content }: UserMessage): string | AnthropicBlock[] =>
-  typeof content === "string" ? content : content.map<AnthropicBlock | undefined>(encodeBlock).filter(isSendable);
+  typeof content === "string" ? content : encodeUserParts(content, PARTS);
+
+const PARTS: PartsForm<AnthropicBlock> = {
+  encode: encodeBlock,
+  isSendable: (block) => isSendable(block),
+  say: (text) => ({ type: "text", text }),
+};
 
 function encodeAssistant({ content }: AssistantMessage, ids: AnthropicCallIds): string | AnthropicBlock[] {
   if (typeof content === "string") return content;
@@ -160,13 +170,16 @@ function encodeCall(part: ToolCallPart, ids: AnthropicCallIds): AnthropicBlock |
   const block: AnthropicBlock = {
     type: "tool_use",
     id: ids.call(part.toolCallId),
-    name: part.toolName,
+    name: sendableName(part.toolName),
     input,
     ...cacheMark(part),
   };
   layOver(block, fields, INPUT);
   return fields?.input === false && isEmptyObject(part.input) ? layOver(block, { input: false }) : block;
 }
+
+/** Names of tools have letters, digits, `_` and `-` only, and 128 of them at most. */
+const sendableName = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 128) || "_";
 
 const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 

@@ -47,14 +47,29 @@ const call = partial(
 );
 const thinking = partial({ type: fc.constant("thinking"), thinking: text, signature: text }, ["type", "thinking"]);
 const redacted = withUnknown(fc.record({ type: fc.constant("redacted_thinking"), data: text }));
-const serverBlock = fc.oneof(
+const serverCall = fc.oneof(
   fc.record({ type: fc.constant("server_tool_use"), id, name, input: object }),
-  fc.record({ type: fc.constant("web_search_tool_result"), tool_use_id: id, content: fc.array(object) }),
-  fc.record({ type: fc.constant("compaction"), content: text }),
   fc.record({ type: fc.constant("mcp_tool_use"), id, name, server_name: name, input: object }),
 );
+const serverResult = fc.record({
+  type: fc.constant("web_search_tool_result"),
+  tool_use_id: id,
+  content: fc.array(object),
+});
+const compaction = fc.record({ type: fc.constant("compaction"), content: text });
+const ownBlock = (content: fc.Arbitrary<string>) =>
+  fc.oneof(textBlock(content), { weight: 2, arbitrary: call }, thinking, redacted, compaction, unknownPart);
 const assistantBlock = (content: fc.Arbitrary<string>) =>
-  fc.oneof(textBlock(content), { weight: 2, arbitrary: call }, thinking, redacted, serverBlock, unknownPart);
+  fc.oneof({ weight: 7, arbitrary: ownBlock(content) }, serverCall, serverResult);
+
+/** Calls that Anthropic ran itself stand with their results. */
+const answeredBlocks = fc.oneof(
+  { weight: 6, arbitrary: ownBlock(spokenText).map((block): object[] => [block]) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(serverCall, serverResult).map(([asked, found]) => [asked, { ...found, tool_use_id: asked.id }]),
+  },
+);
 
 /** A message as the API takes it: something in it, and the results first. */
 const userContent = fc.oneof(
@@ -64,7 +79,10 @@ const userContent = fc.oneof(
     .map((lists) => lists.flat())
     .filter((blocks) => blocks.length > 0),
 );
-const assistantContent = fc.oneof(spokenText, fc.array(assistantBlock(spokenText), { minLength: 1, maxLength: 4 }));
+const assistantContent = fc.oneof(
+  spokenText,
+  fc.array(answeredBlocks, { minLength: 1, maxLength: 4 }).map((lists) => lists.flat()),
+);
 
 const user = withUnknown(fc.record({ role: fc.constant("user"), content: userContent }));
 const assistant = withUnknown(fc.record({ role: fc.constant("assistant"), content: assistantContent }));

@@ -21,12 +21,11 @@ export interface Place {
   readonly calls: CallTracker;
 }
 
-export function decodeCall(wire: WireObject, called: WireObject, { index, at, calls }: Place): ToolCallPart {
+export function decodeCall(wire: WireObject, called: WireObject, { index, at }: Omit<Place, "calls">): ToolCallPart {
   const { id, name, args } = called;
   const toolCallId = typeof id === "string" ? id : `call_${index}_${at}`;
   const toolName = typeof name === "string" ? name : "";
   let fields = namedFields(called, CALL_FIELDS);
-  if (typeof id !== "string") calls.calledWithout(toolCallId, toolName);
   if (!isObject(args)) fields = oddField(fields, "args", args);
   const input = isObject(args) ? copyValue(args) : {};
   const options = partOptions(wire, { functionCall: fields }, CALL_PART);
@@ -47,7 +46,8 @@ export function decodeResponse(wire: WireObject, answered: WireObject, { index, 
   if (!isObject(response)) fields = oddField(fields, "response", response);
   const value: JSONValue = isObject(response) ? copyValue(response) : {};
   const options = partOptions(wire, { functionResponse: fields }, RESPONSE_PART);
-  const toolName = named ?? calls.nameOf(toolCallId) ?? "";
+  const called = typeof id === "string" ? calls.answered(id) : calls.nameOf(toolCallId);
+  const toolName = named ?? called ?? "";
   return { type: "tool-result", toolCallId, toolName, output: { type: "json", value }, ...options };
 }
 
@@ -55,7 +55,7 @@ export function encodeCall(part: ToolCallPart): GeminiPart {
   const fields = carried(part, "gemini");
   const input = copyValue(part.input);
   const args = isObject(input) ? input : { input };
-  const functionCall = { id: part.toolCallId, name: part.toolName, args };
+  const functionCall = { id: part.toolCallId, name: sendableName(part.toolName), args };
   const own = nested(fields?.functionCall);
   layOver(functionCall, own, ARGS);
   if (own?.args !== undefined && Object.keys(args).length === 0) layOver(functionCall, { args: own.args });
@@ -64,11 +64,14 @@ export function encodeCall(part: ToolCallPart): GeminiPart {
 const ARGS: ReadonlySet<string> = new Set(["args"]);
 const RESPONSE: ReadonlySet<string> = new Set(["response"]);
 
+/** Names of functions have letters, digits and `_`, `.`, `:`, `-` only. */
+const sendableName = (name: string): string => name.replace(/[^a-zA-Z0-9_.:-]/g, "_");
+
 /** The response, and after it the media of the output, which have no place inside it. */
 export function encodeResponse(part: ToolResultPart): GeminiPart[] {
   const fields = carried(part, "gemini");
   const response = encodeOutput(part);
-  const functionResponse = { id: part.toolCallId, name: part.toolName, response };
+  const functionResponse = { id: part.toolCallId, name: sendableName(part.toolName), response };
   const own = nested(fields?.functionResponse);
   layOver(functionResponse, own, RESPONSE);
   if (own?.response !== undefined && Object.keys(response).length === 0)

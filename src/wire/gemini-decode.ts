@@ -5,6 +5,7 @@ import { CallTracker } from "./call-tracker.js";
 import { carry, customPart, type Fields, oddField, unknownFields } from "./carried.js";
 import { decodeCall, decodeResponse } from "./gemini-calls.js";
 import { decodePart } from "./gemini-parts.js";
+import { camelCased } from "./gemini-spelling.js";
 import { expectList, expectObject, invalidMessage, unknownRole, type WireObject } from "./value.js";
 
 const FORMAT = "Gemini";
@@ -15,15 +16,19 @@ const TEXT_FIELDS: ReadonlySet<string> = new Set(["text"]);
 export function decodePrompt(prompt: unknown): Message[] {
   if (Array.isArray(prompt) || !isObject(prompt)) return decodeContents(expectList(prompt, FORMAT));
   const contents = decodeContents(expectList(prompt.contents, FORMAT));
-  return [...decodeInstruction(prompt.systemInstruction), ...contents];
+  const { systemInstruction, system_instruction: snake } = prompt;
+  if (systemInstruction !== undefined || snake === undefined)
+    return [...decodeInstruction(systemInstruction, {}), ...contents];
+  return [...decodeInstruction(snake, { system_instruction: true }), ...contents];
 }
 
 /** Each part is a system message; the first one carries the form of the whole. */
-function decodeInstruction(instruction: unknown): Message[] {
+function decodeInstruction(instruction: unknown, spelling: Fields): Message[] {
   if (instruction === undefined || instruction === null) return [];
   const parts = instructionParts(instruction);
   const form = instructionForm(instruction);
-  return parts.map((part, index) => decodeInstructionPart(part, index === 0 ? form : undefined));
+  const whole = form === undefined ? spelling : { ...spelling, systemInstruction: form };
+  return parts.map((part, index) => decodeInstructionPart(part, index === 0 ? whole : {}));
 }
 
 function instructionParts(instruction: unknown): readonly unknown[] {
@@ -37,8 +42,7 @@ function instructionForm(instruction: unknown): Fields | "" | [] | undefined {
   return isObject(instruction) ? unknownFields(instruction, INSTRUCTION_FIELDS) : [];
 }
 
-function decodeInstructionPart(part: unknown, form: Fields | "" | [] | undefined): SystemMessage {
-  const more = form === undefined ? {} : { systemInstruction: form };
+function decodeInstructionPart(part: unknown, more: Fields): SystemMessage {
   if (!isObject(part) || typeof part.text !== "string")
     return { role: "system", content: "", providerOptions: customPart("gemini", part, more).providerOptions };
   const fields = { ...unknownFields(part, TEXT_FIELDS), ...more };
@@ -95,15 +99,15 @@ interface Place {
 }
 
 function decodeModel(parts: readonly unknown[], place: Place, fields: Fields | undefined): AssistantMessage {
-  place.calls.start();
   const decoded = parts.map((part, at) => decodeModelPart(part, at, place));
   place.calls.called(decoded);
   return { role: "assistant", content: simplest(decoded), ...carry("gemini", fields) };
 }
 
 function decodeModelPart(wire: unknown, at: number, place: Place): AssistantPart {
-  if (isObject(wire) && isObject(wire.functionCall) && isOnly(wire, "functionCall"))
-    return decodeCall(wire, wire.functionCall, { ...place, at });
+  const named = isObject(wire) ? camelCased(wire) : {};
+  if (isObject(named.functionCall) && isOnly(named, "functionCall"))
+    return decodeCall(named, named.functionCall, { ...place, at });
   const part = decodePart(wire, "model");
   return part.type === "image" ? customPart("gemini", wire) : part;
 }
@@ -138,8 +142,9 @@ const simplified = (message: Message): Message =>
 
 function addUserPart(messages: Message[], wire: unknown, place: Place & { at: number }): void {
   const last = messages[messages.length - 1];
-  if (isObject(wire) && isObject(wire.functionResponse) && isOnly(wire, "functionResponse")) {
-    const part = decodeResponse(wire, wire.functionResponse, place);
+  const named = isObject(wire) ? camelCased(wire) : {};
+  if (isObject(named.functionResponse) && isOnly(named, "functionResponse")) {
+    const part = decodeResponse(named, named.functionResponse, place);
     if (last?.role === "tool") last.content.push(part);
     else messages.push({ role: "tool", content: [part] });
     return;

@@ -1,19 +1,25 @@
+import { answerApprovals } from "../message/approvals.js";
 import { isObject } from "../message/plain-value.js";
 import type { AssistantPart, Message, SystemMessage } from "../message/types.js";
 import { carried, customValue, type Fields, layOver } from "./carried.js";
 import { encodeCall, encodeResponse } from "./gemini-calls.js";
 import { encodePart } from "./gemini-parts.js";
 import type { GeminiContent, GeminiPart, GeminiPrompt } from "./gemini-types.js";
+import { encodeUserParts, type PartsForm } from "./user-parts.js";
 
 type Instruction = NonNullable<GeminiPrompt["systemInstruction"]>;
-const FORM: ReadonlySet<string> = new Set(["systemInstruction"]);
+const FORM: ReadonlySet<string> = new Set(["systemInstruction", "system_instruction"]);
 
 export function encodePrompt(messages: readonly Message[]): GeminiPrompt {
   const start = messages.findIndex((message) => message.role !== "system");
   const leading = start < 0 ? messages : messages.slice(0, start);
   const systemInstruction = encodeInstruction(leading.filter((message) => message.role === "system"));
-  const contents = encodeContents(start < 0 ? [] : messages.slice(start));
-  return systemInstruction === undefined ? { contents } : { systemInstruction, contents };
+  const contents = encodeContents(answerApprovals(start < 0 ? [] : messages.slice(start)));
+  if (systemInstruction === undefined) return { contents };
+  const snake = carried(messages[0]!, "gemini")?.system_instruction === true;
+  return (
+    snake ? { system_instruction: systemInstruction, contents } : { systemInstruction, contents }
+  ) as GeminiPrompt;
 }
 
 function encodeInstruction(messages: readonly SystemMessage[]): Instruction | undefined {
@@ -38,11 +44,17 @@ function encodeContents(messages: readonly Message[]): GeminiContent[] {
     const next = encodeContent(message);
     if (next.parts.length === 0) continue;
     const last = contents[contents.length - 1];
-    if (last !== undefined && last.role === next.role)
-      contents[contents.length - 1] = { ...last, ...next, parts: [...last.parts, ...next.parts] };
+    if (last !== undefined && last.role === next.role) append(last, next);
     else contents.push(next);
   }
   return contents;
+}
+
+/** The first is this module's own: it grows in place. */
+function append(first: GeminiContent, second: GeminiContent): void {
+  const { parts } = first;
+  for (const part of second.parts) parts.push(part);
+  Object.assign(first, second, { parts });
 }
 
 function encodeContent(message: Message): GeminiContent {
@@ -55,14 +67,21 @@ function encodeParts(message: Message): GeminiPart[] {
   if (typeof message.content === "string") return [{ text: message.content }];
   if (message.role === "tool")
     return message.content.flatMap((part) => (part.type === "tool-result" ? encodeResponse(part) : []));
+  if (message.role === "user") return encodeUserParts(message.content, PARTS);
   return message.content.map(encodeAnyPart).filter((part) => part !== undefined);
 }
+
+const PARTS: PartsForm<GeminiPart> = {
+  encode: encodePart,
+  isSendable: (part) => isSendable(part),
+  say: (text) => ({ text }),
+};
 
 /** Empty text is refused, unless it carries a signature; so is a part that is no object. */
 const isSendable = (part: GeminiPart): boolean =>
   isObject(part) && !("text" in part && part.text === "" && Object.keys(part).length === 1);
 
-function encodeAnyPart(part: AssistantPart | Parameters<typeof encodePart>[0]): GeminiPart | undefined {
+function encodeAnyPart(part: AssistantPart): GeminiPart | undefined {
   switch (part.type) {
     case "tool-call":
       return part.providerExecuted ? undefined : encodeCall(part);

@@ -20,6 +20,7 @@ import {
   optionText,
   unknownFields,
 } from "./carried.js";
+import { camelCased, SPELLING, spelledAsCarried } from "./gemini-spelling.js";
 import type { GeminiPart } from "./gemini-types.js";
 import { imageType, isURL, mediaTypeOfURL, readMedia, UNKNOWN_MEDIA } from "./media.js";
 import type { WireObject } from "./value.js";
@@ -33,7 +34,7 @@ const NESTED: ReadonlySet<string> = new Set(["inlineData", "fileData"]);
 
 /** `role` decides the form of an image: an assistant's message holds files only. */
 export function decodePart(wire: unknown, role: "user" | "model"): SimplePart {
-  const part = isObject(wire) ? decodeKnown(wire, role) : undefined;
+  const part = isObject(wire) ? decodeKnown(camelCased(wire), role) : undefined;
   return faithful(part, encodePart, wire) ?? customPart("gemini", wire);
 }
 
@@ -93,9 +94,9 @@ export function encodePart(part: SimplePart): GeminiPart | undefined {
 export function finishPart<T extends object>(encoded: T, part: object, fields: Fields | undefined): T {
   const signature = optionText(part, "google", "thoughtSignature");
   const signed = signature === undefined ? encoded : { ...encoded, thoughtSignature: signature };
-  return layOver(signed, fields, NESTED_ALL);
+  return spelledAsCarried(layOver(signed, fields, NESTED_ALL), fields);
 }
-const NESTED_ALL: ReadonlySet<string> = new Set([...NESTED, "functionCall", "functionResponse"]);
+const NESTED_ALL: ReadonlySet<string> = new Set([...NESTED, "functionCall", "functionResponse", SPELLING]);
 
 function encodeMedia(
   part: ImagePart | FilePart | ReasoningFilePart,

@@ -6,10 +6,13 @@
  *   left out, for the API refuses them;
  * - a field whose value is `undefined` counts as absent; other fields of the prompt (`tools` …) are not read.
  *
- * A call without id gets one from its place, and a response without id that of the first open call of its name; both
- * are taken away again. Messages of other formats: leading system messages are the instruction, one part each; later
- * ones become user text in `<system>` tags. Foreign reasoning, foreign custom parts and provider-executed calls with
- * their results are left out.
+ * Fields may be spelled in camel case or, as the REST interface allows, in snake case; each is written as it came.
+ *
+ * A call without id gets one from its place, and a response without id that of the first open call of its name in
+ * the latest content with calls; both are taken away again. Messages of other formats: leading system messages are the
+ * instruction, one part each; later ones become user text in `<system>` tags. Foreign reasoning, provider-executed calls
+ * with their results, and foreign custom parts beside others are left out. Characters that a tool's name
+ * cannot have become `_`. A call that was approved or denied and has no result yet gets one that says so.
  */
 import type { Message } from "../message/types.js";
 import { decodePrompt } from "./gemini-decode.js";

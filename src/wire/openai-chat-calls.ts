@@ -2,7 +2,6 @@
 import { copyValue, isObject } from "../message/plain-value.js";
 import { argumentsText, toolCallFromText } from "../message/tool-call.js";
 import type { CustomPart, ToolCallPart } from "../message/types.js";
-import type { CallTracker } from "./call-tracker.js";
 import { carried, carry, customPart, type Fields, layOver, oddField, unknownFields, withField } from "./carried.js";
 import type { OpenAIToolCall } from "./openai-chat-types.js";
 import type { WireObject } from "./value.js";
@@ -19,10 +18,10 @@ interface Place {
   readonly at: number;
 }
 
-export function decodeCall(wire: unknown, place: Place, calls: CallTracker): ToolCallPart | CustomPart {
+export function decodeCall(wire: unknown, place: Place): ToolCallPart | CustomPart {
   if (!isObject(wire)) return oddCall(wire);
-  if (isObject(wire.function)) return decodeFunction(wire, wire.function, { place, calls });
-  if (isObject(wire.custom)) return decodeCustom(wire, wire.custom, { place, calls });
+  if (isObject(wire.function)) return decodeFunction(wire, wire.function, place);
+  if (isObject(wire.custom)) return decodeCustom(wire, wire.custom, place);
   return oddCall(wire);
 }
 
@@ -41,19 +40,14 @@ export function decodePlainCall(wire: unknown): ToolCallPart | undefined {
 /** A call of no known shape still goes back where it stood, among the calls. */
 const oddCall = (wire: unknown): CustomPart => customPart("openaiChat", wire, { type: "tool_call" });
 
-interface Context {
-  readonly place: Place;
-  readonly calls: CallTracker;
-}
-
-function decodeFunction(wire: WireObject, called: WireObject, context: Context): ToolCallPart {
+function decodeFunction(wire: WireObject, called: WireObject, place: Place): ToolCallPart {
   const { name, arguments: text } = called;
   let fields = unknownFields(wire, CALL_FIELDS);
   if (wire.type !== "function") fields = oddField(fields, "type", wire.type);
   const inner = functionFields(called);
   if (inner !== undefined) fields = withField(fields, "function", inner);
   const call = { id: "", name: typeof name === "string" ? name : "", text: typeof text === "string" ? text : "" };
-  fields = identify(call, wire.id, { ...context, fields });
+  fields = identify(call, wire.id, { place, fields });
   const options = fields && { varve: { openaiChat: fields } };
   if (!isObject(text)) return toolCallFromText(call, options);
   return {
@@ -74,33 +68,34 @@ function functionFields(called: WireObject): Fields | undefined {
 }
 
 /** Gives the call its id, made from its place where it has none, and returns the fields with a mark of that. */
-function identify(call: { id: string; name: string }, id: unknown, context: Context & { fields: Fields | undefined }) {
-  const { place, calls, fields } = context;
+function identify(
+  call: { id: string },
+  id: unknown,
+  { place, fields }: { place: Place; fields: Fields | undefined },
+): Fields | undefined {
   if (typeof id === "string") {
     call.id = id;
     return fields;
   }
   call.id = `call_${place.index}_${place.at}`;
-  calls.calledWithout(call.id, call.name);
   return oddField(fields, "id", id);
 }
 
-function decodeCustom(wire: WireObject, called: WireObject, context: Context): ToolCallPart | CustomPart {
+function decodeCustom(wire: WireObject, called: WireObject, place: Place): ToolCallPart | CustomPart {
   const { name, input } = called;
   if (typeof name !== "string" || typeof input !== "string" || wire.type !== "custom") return oddCall(wire);
-  const call = { id: "", name };
+  const call = { id: "" };
   const inner = unknownFields(called, CUSTOM_FIELDS);
   let fields = withField(unknownFields(wire, CUSTOM_CALL_FIELDS), "type", "custom");
   if (inner !== undefined) fields = withField(fields, "custom", inner);
-  const marked = identify(call, wire.id, { ...context, fields });
+  const marked = identify(call, wire.id, { place, fields });
   return { type: "tool-call", toolCallId: call.id, toolName: name, input, ...carry("openaiChat", marked) };
 }
 
 /** The single call of the older format; it has no id, so it is known by its place. */
-export function decodeFunctionCall(wire: unknown, index: number, calls: CallTracker): ToolCallPart | undefined {
+export function decodeFunctionCall(wire: unknown, index: number): ToolCallPart | undefined {
   if (!isObject(wire)) return undefined;
-  calls.start();
-  return decodeFunction({ type: "function_call" }, wire, { place: { index, at: 0 }, calls });
+  return decodeFunction({ type: "function_call" }, wire, { index, at: 0 });
 }
 
 export const isFunctionCall = (part: ToolCallPart): boolean => carried(part, "openaiChat")?.type === "function_call";

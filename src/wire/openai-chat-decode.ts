@@ -108,7 +108,6 @@ function decodeAssistant(wire: WireObject, index: number, calls: CallTracker): M
     return decoded("assistant", content, options(fields));
   const parts = isPlain ? plainCalls(wire) : undefined;
   if (parts === undefined) return decodeRichAssistant({ wire, index, calls }, fields);
-  calls.start();
   calls.called(parts);
   return decoded("assistant", parts, messageOptions(content === "" ? "" : undefined, fields));
 }
@@ -214,15 +213,14 @@ function takeField(fields: Fields, name: keyof typeof FIELD_MARKS, parts: Assist
   return Object.keys(rest).length > 0 ? rest : undefined;
 }
 
-function pushCalls({ wire, index, calls }: Place, parts: AssistantPart[], fields: Fields | undefined) {
+function pushCalls({ wire, index }: Place, parts: AssistantPart[], fields: Fields | undefined) {
   const { tool_calls: list, function_call: legacy } = wire;
   let odd = fields;
   if (Array.isArray(list) && list.length > 0) {
-    calls.start();
     for (let at = 0; at < list.length; at++)
-      parts.push(decodePlainCall(list[at]) ?? decodeCall(list[at], { index, at }, calls));
+      parts.push(decodePlainCall(list[at]) ?? decodeCall(list[at], { index, at }));
   } else if (list !== undefined) odd = withField(odd, "tool_calls", callList(list, index));
-  const call = decodeFunctionCall(legacy, index, calls);
+  const call = decodeFunctionCall(legacy, index);
   if (call !== undefined) parts.push(call);
   else if (legacy !== undefined) odd = withField(odd, "function_call", legacy);
   return odd;
@@ -242,18 +240,25 @@ function decodeTool(wire: WireObject, index: number, calls: CallTracker): Messag
   const { tool_call_id: id, content } = wire;
   let fields = toolFields(wire);
   if (fields === undefined && wire.role === "tool" && typeof id === "string" && typeof content === "string")
-    return plainResult(id, calls.nameOf(id) ?? "", content);
-  const name = typeof wire.name === "string" ? wire.name : undefined;
+    return plainResult(id, calls.answered(id) ?? "", content);
+  const name = toolNameIn(wire);
   const toolCallId = typeof id === "string" ? id : (calls.answer(name) ?? `call_${index}`);
+  const called = typeof id === "string" ? calls.answered(id) : calls.nameOf(toolCallId);
   if (wire.role === "function") fields = withField(fields, "role", "function");
   if (typeof id !== "string") fields = oddField(fields, "tool_call_id", id);
   if (typeof content !== "string") fields = resultMark(content, index, fields);
-  const toolName = calls.nameOf(toolCallId) ?? name ?? "";
+  const toolName = called ?? name ?? "";
   const output = decodeOutput(content);
   const result: ToolResultPart = fields
     ? { type: "tool-result", toolCallId, toolName, output, providerOptions: options(fields) }
     : { type: "tool-result", toolCallId, toolName, output };
   return { role: "tool", content: [result] };
+}
+
+/** Ollama's name of the tool is `tool_name`. */
+function toolNameIn({ name, tool_name: toolName }: WireObject): string | undefined {
+  if (typeof name === "string") return name;
+  return typeof toolName === "string" ? toolName : undefined;
 }
 
 /** The result as nearly all are. */

@@ -1,3 +1,4 @@
+import { answerApprovals } from "../message/approvals.js";
 import { outputText } from "../message/content.js";
 import type {
   AssistantMessage,
@@ -14,12 +15,14 @@ import { encodeAssistantPart, encodePart, encodeToolPart, listText } from "./ope
 import type {
   OpenAIAssistantMessage,
   OpenAIAssistantPart,
+  OpenAIContentPart,
   OpenAIMessage,
   OpenAIToolCall,
   OpenAIToolMessage,
   OpenAIUserMessage,
 } from "./openai-chat-types.js";
 import { outputMedia } from "./tool-output.js";
+import { encodeUserParts, type PartsForm } from "./user-parts.js";
 
 /** Fields that hold only while the message has nothing in their place. */
 const FALLBACKS: ReadonlySet<string> = new Set(["content", "tool_calls", "function_call"]);
@@ -27,9 +30,9 @@ const FALLBACKS: ReadonlySet<string> = new Set(["content", "tool_calls", "functi
 export function encodeMessages(messages: readonly Message[]): OpenAIMessage[] {
   const encoded: OpenAIMessage[] = [];
   let media: UserPart[] = [];
-  for (const message of messages) {
+  for (const message of answerApprovals(messages)) {
     if (message.role === "tool") {
-      media = encodeTool(message, encoded, media);
+      encodeTool(message, encoded, media);
       continue;
     }
     if (media.length > 0) media = flush(media, encoded);
@@ -71,11 +74,14 @@ function holds(wire: OpenAIMessage, name: string, mark: unknown): boolean {
   return wire.content === "" || wire.content === null;
 }
 
+const PARTS: PartsForm<OpenAIContentPart> = {
+  encode: encodePart,
+  isSendable: () => true,
+  say: (text) => ({ type: "text", text }),
+};
+
 function encodeUser(message: UserMessage): OpenAIUserMessage {
-  const content =
-    typeof message.content === "string"
-      ? message.content
-      : message.content.map(encodePart).filter((part) => part !== undefined);
+  const content = typeof message.content === "string" ? message.content : encodeUserParts(message.content, PARTS);
   return lay({ role: "user", content }, carried(message, "openaiChat"));
 }
 
@@ -155,17 +161,15 @@ function addField(wire: OpenAIAssistantMessage, part: AssistantPart & { type: "t
   if (name !== undefined) layOver(wire, { [name]: part.text });
 }
 
-function encodeTool(message: ToolMessage, encoded: OpenAIMessage[], media: UserPart[]): UserPart[] {
-  let pending = media;
+/** Adds the media of the outputs to those that wait for the results to end. */
+function encodeTool(message: ToolMessage, encoded: OpenAIMessage[], media: UserPart[]): void {
   for (const part of message.content) {
     if (part.type !== "tool-result") continue;
     const fields = carried(part, "openaiChat");
     encoded.push(encodeResult(part, fields));
-    if (part.output.type === "content" && !Array.isArray(fields?.content)) {
-      pending = [...pending, ...outputMedia(part.output)];
-    }
+    if (part.output.type === "content" && !Array.isArray(fields?.content))
+      for (const item of outputMedia(part.output)) media.push(item);
   }
-  return pending;
 }
 
 function encodeResult(part: ToolResultPart, fields: Fields | undefined): OpenAIToolMessage {

@@ -5,7 +5,9 @@
  * - a field named `__proto__` is left out.
  *
  * Messages of other formats: media in a tool's output follow in a user message after the results, since a tool message
- * holds text only; foreign reasoning, custom parts and provider-executed calls with their results are left out.
+ * holds text only; foreign reasoning, custom parts and provider-executed calls with their results are left out. Custom
+ * parts are said in words where a user message has nothing else. A call that was approved or denied and has no result
+ * yet gets one that says so.
  */
 import type { Message } from "../message/types.js";
 import { decodeMessages } from "./openai-chat-decode.js";

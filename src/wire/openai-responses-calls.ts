@@ -15,12 +15,11 @@ const OUTPUT_FIELDS: ReadonlySet<string> = new Set(["type", "call_id", "output"]
 const ARGUMENTS: ReadonlySet<string> = new Set(["arguments", "input"]);
 const OUTPUT: ReadonlySet<string> = new Set(["output"]);
 
-export function decodeCall(wire: WireObject, index: number, calls: CallTracker): ToolCallPart {
+export function decodeCall(wire: WireObject, index: number): ToolCallPart {
   const custom = wire.type === "custom_tool_call";
   const source = custom ? "input" : "arguments";
   const id = typeof wire.call_id === "string" ? wire.call_id : `call_${index}`;
   const name = typeof wire.name === "string" ? wire.name : "";
-  if (typeof wire.call_id !== "string") calls.calledWithout(id, name);
   const options = carry("openaiResponses", callFields(wire, source), itemOptions(wire)).providerOptions;
   const given = wire[source];
   const text = typeof given === "string" ? given : "";
@@ -62,7 +61,7 @@ export function decodeCallOutput(wire: WireObject, index: number, calls: CallTra
   if (wire.type !== "function_call_output") fields = withField(fields, "type", wire.type);
   if (typeof id !== "string") fields = oddField(fields, "call_id", id);
   if (typeof output !== "string" && !Array.isArray(output)) fields = oddField(fields, "output", output);
-  const toolName = calls.nameOf(toolCallId) ?? "";
+  const toolName = (typeof id === "string" ? calls.answered(id) : calls.nameOf(toolCallId)) ?? "";
   const part: ToolResultPart = { type: "tool-result", toolCallId, toolName, output: decodeValue(output) };
   return { role: "tool", content: [{ ...part, ...carry("openaiResponses", fields) }] };
 }

@@ -16,7 +16,7 @@ const REASONING_FIELDS: ReadonlySet<string> = new Set(["type", "id", "summary", 
 interface Run {
   parts: AssistantPart[];
   /** Set while the run is one plain message item. */
-  text?: string;
+  text?: string | undefined;
 }
 
 interface State {
@@ -36,7 +36,7 @@ export function decodeItems(input: unknown): Message[] {
 
 function decodeItem(wire: WireObject, index: number, state: State): void {
   const input = decodeInputItem(wire, index, state);
-  if (input === undefined) extend(state, decodeAssistantItem(wire, index, state));
+  if (input === undefined) extend(state, decodeAssistantItem(wire, index));
   else state.decoded.push(input);
 }
 
@@ -52,14 +52,14 @@ function decodeInputItem(wire: WireObject, index: number, state: State): Message
   return decodeInputMessage(wire, index);
 }
 
-function decodeAssistantItem(wire: WireObject, index: number, state: State): Run {
+function decodeAssistantItem(wire: WireObject, index: number): Run {
   switch (wire.type) {
     case undefined:
     case "message":
       return decodeAssistant(wire, index);
     case "function_call":
     case "custom_tool_call":
-      return { parts: [decodeCall(wire, index, startCalls(state))] };
+      return { parts: [decodeCall(wire, index)] };
     case "reasoning":
       return { parts: decodeReasoning(wire) ?? [customPart("openaiResponses", wire)] };
     default:
@@ -76,15 +76,14 @@ const shapeless = (index: number) =>
     hint: "An item has a type; a message has a role and may leave the type out.",
   });
 
-/** The first call after an input begins a new batch. */
-function startCalls(state: State): CallTracker {
-  if (!state.run?.parts.some((part) => part.type === "tool-call")) state.calls.start();
-  return state.calls;
-}
-
-function extend(state: State, { parts, text }: Run): void {
+function extend(state: State, next: Run): void {
   const { run } = state;
-  state.run = run === undefined ? { parts, text } : { parts: [...run.parts, ...parts] };
+  if (run === undefined) {
+    state.run = next;
+    return;
+  }
+  for (const part of next.parts) run.parts.push(part);
+  run.text = undefined;
 }
 
 function endRun(state: State): void {

@@ -1,3 +1,5 @@
+import { answerApprovals } from "../message/approvals.js";
+import { carriesAudio } from "../message/content.js";
 import { isObject } from "../message/plain-value.js";
 import type {
   AssistantPart,
@@ -12,16 +14,18 @@ import { carried, customValue, type Fields, layOver, optionText } from "./carrie
 import { encodeCall, encodeCallOutput } from "./openai-responses-calls.js";
 import { encodeInput, encodeOutput, textOf } from "./openai-responses-parts.js";
 import type {
+  ResponsesInputPart,
   ResponsesItem,
   ResponsesMessage,
   ResponsesOutputPart,
   ResponsesReasoning,
 } from "./openai-responses-types.js";
+import { encodeUserParts, type PartsForm } from "./user-parts.js";
 
 const CONTENT: ReadonlySet<string> = new Set(["content"]);
 
 export function encodeItems(messages: readonly Message[]): ResponsesItem[] {
-  return messages.flatMap(encodeMessage);
+  return answerApprovals(messages).flatMap(encodeMessage);
 }
 
 function encodeMessage(message: Message): ResponsesItem[] {
@@ -32,18 +36,22 @@ function encodeMessage(message: Message): ResponsesItem[] {
     case "tool":
       return message.content.filter((part) => part.type === "tool-result").map(encodeCallOutput);
     case "assistant":
+      if (message.content === "" && carriesAudio(message)) return [];
       return typeof message.content === "string"
         ? [{ role: "assistant", content: message.content }]
         : encodeAssistant(message.content);
   }
 }
 
+const PARTS: PartsForm<ResponsesInputPart> = {
+  encode: encodeInput,
+  isSendable: () => true,
+  say: (text) => ({ type: "input_text", text }),
+};
+
 function encodeInputMessage(message: SystemMessage | UserMessage): ResponsesMessage {
   const fields = carried(message, "openaiResponses");
-  const content =
-    typeof message.content === "string"
-      ? message.content
-      : message.content.map(encodeInput).filter((part) => part !== undefined);
+  const content = typeof message.content === "string" ? message.content : encodeUserParts(message.content, PARTS);
   const item: ResponsesMessage = { role: message.role, content };
   layOver(item, fields, CONTENT);
   const mark = fields?.content;

@@ -6,7 +6,8 @@
  *
  * All items of the assistant between two inputs (reasoning, messages, calls, and items of types unknown here) are one
  * message, so that a call stays with the reasoning that led to it. Messages of other formats: foreign reasoning,
- * foreign custom parts and provider-executed calls with their results are left out.
+ * foreign custom parts and provider-executed calls with their results are left out. Custom parts are said in words where
+ * a user message has nothing else. A call that was approved or denied and has no result yet gets one that says so.
  */
 import type { Message } from "../message/types.js";
 import { decodeItems } from "./openai-responses-decode.js";

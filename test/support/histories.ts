@@ -133,3 +133,28 @@ export const history: fc.Arbitrary<Message[]> = fc
     ),
   )
   .map(([opening, rest]) => [...opening, ...rest.flat()]);
+
+type Twist = "inline" | "approved" | "denied" | "none";
+
+/** Histories whose calls are answered in their own message, or approved or denied in the next. */
+export const unusualHistory: fc.Arbitrary<Message[]> = fc
+  .tuple(history, fc.array(fc.constantFrom<Twist>("inline", "approved", "denied", "none"), { minLength: 1 }))
+  .map(([messages, twists]) => messages.flatMap((message, at) => twisted(message, twists[at % twists.length]!)));
+
+function twisted(message: Message, twist: Twist): Message[] {
+  if (message.role !== "assistant" || typeof message.content === "string" || twist === "none") return [message];
+  const [first] = message.content.filter((part) => part.type === "tool-call");
+  if (first === undefined) return [message];
+  const { toolCallId } = first;
+  if (twist === "inline") return [{ ...message, content: [...message.content, result(toolCallId, "inside")] }];
+  const request = { type: "tool-approval-request" as const, approvalId: `approve ${toolCallId}`, toolCallId };
+  const response = {
+    type: "tool-approval-response" as const,
+    approvalId: request.approvalId,
+    approved: twist === "approved",
+  };
+  return [
+    { ...message, content: [...message.content, request] },
+    { role: "tool", content: [response] },
+  ];
+}

@@ -3,9 +3,13 @@ import type { Ink, Tone } from "../terminal/colour.js";
 import { countOf, formatCount, padEnd, wrap } from "../terminal/format.js";
 import type { Step } from "./replay.js";
 
+/** What becomes of a result that is shown, but not whole. */
+const SHORTER = ["shortened", "cleared", "superseded"] as const satisfies readonly ReceiptItem["fate"][];
+type Shorter = (typeof SHORTER)[number];
+
 /** Something varve did to make a view fit or legal, in words. */
 export interface DemoEvent {
-  readonly what: "cut" | "shortened" | "repair";
+  readonly what: "cut" | Shorter | "repair";
   readonly headline: string;
   /** Why, what stands in, how to get it back; empty where the headline says all. */
   readonly details: string;
@@ -13,9 +17,11 @@ export interface DemoEvent {
 
 const REPAIRS: Readonly<Record<RepairKind, string>> = {
   "unanswered-call": "a call without a result is closed with a stated one",
+  "denied-call": "a call that was denied is closed with the denial",
   "orphan-result": "a result that no call asked for is left out",
   "surplus-result": "a second result for one call is left out",
   "late-result": "a result that came late is moved up to its call",
+  "inline-result": "a result inside the message of its call is moved behind it",
   "renamed-call": "a call without an id of its own gets one",
   "blank-message": "a message with nothing in it is left out",
   "late-system": "a system message is moved to the start",
@@ -27,7 +33,7 @@ export function eventsOf(step: Step): DemoEvent[] {
   const { receipt } = step.view;
   return [
     ...step.repairs.map(repairEvent),
-    ...(receipt?.items ?? []).filter(isShortened).map((item) => shortenedEvent(item, step)),
+    ...(receipt?.items ?? []).flatMap((item) => shorterEvent(item, step)),
     ...(receipt?.leftOut === undefined ? [] : [cutEvent(receipt, step)]),
   ];
 }
@@ -36,13 +42,12 @@ function repairEvent({ kind, at, call }: Repair): DemoEvent {
   return { what: "repair", headline: `e${at}${call ? ` (${call})` : ""}: ${REPAIRS[kind]}`, details: "" };
 }
 
-const isShortened = ({ fate }: ReceiptItem): boolean =>
-  fate === "shortened" || fate === "cleared" || fate === "superseded";
-
-function shortenedEvent(item: ReceiptItem, step: Step): DemoEvent {
+function shorterEvent(item: ReceiptItem, step: Step): DemoEvent[] {
+  const what = SHORTER.find((fate) => fate === item.fate);
+  if (what === undefined) return [];
   const tool = step.toolNames.get(item.from);
   const change = `${formatCount(item.tokensBefore)} → ${formatCount(item.tokensAfter)} tokens`;
-  return { what: "shortened", headline: `${item.from}${tool ? ` (${tool})` : ""}: ${change}`, details: "" };
+  return [{ what, headline: `${item.from}${tool ? ` (${tool})` : ""}: ${change}`, details: "" }];
 }
 
 function cutEvent(receipt: Receipt, step: Step): DemoEvent {
@@ -61,7 +66,13 @@ function cutEvent(receipt: Receipt, step: Step): DemoEvent {
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const LABEL = 11;
-const TONE: Readonly<Record<DemoEvent["what"], Tone>> = { cut: "orange", shortened: "brown", repair: "rose" };
+const TONE: Readonly<Record<DemoEvent["what"], Tone>> = {
+  cut: "orange",
+  shortened: "brown",
+  cleared: "brown",
+  superseded: "brown",
+  repair: "rose",
+};
 
 /** An event as lines of at most `width` columns: the headline, and below it the details where asked for. */
 export function eventLines(event: DemoEvent, options: { width: number; ink: Ink; details: boolean }): string[] {

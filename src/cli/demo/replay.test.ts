@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createTokenCounter, fromOpenAI } from "../../index.js";
 import { collect, type Replayed } from "./collect.js";
 import { demoDocument } from "./document.js";
+import { eventsOf } from "./events.js";
 import { replay } from "./replay.js";
 import { sampleSession } from "./sample-session.js";
 import { summarize } from "./summary.js";
@@ -100,6 +101,16 @@ describe("the summary", () => {
     expect(summary.unchangedShare).toBeCloseTo(summary.tokensUnchanged / summary.tokensSent);
     expect(summary.messagesKept).toBe(sampleSession().messages.length);
     expect(summary).toMatchObject({ viewsOverWindow: 0, viewsRefused: 0, window: WINDOW });
+  });
+
+  test("counts the results that the events tell of, each by what became of it", () => {
+    const summary = summarize(replayed.steps, replayed.log);
+    const events = replayed.steps.flatMap(eventsOf);
+    const told = (...fates: string[]) => events.filter(({ what }) => fates.includes(what)).length;
+    expect(told("shortened")).toBe(summary.shortened.results);
+    expect(told("cleared", "superseded")).toBe(summary.replaced.results);
+    expect(summary.shortened.results).toBeGreaterThan(0);
+    expect(summary.replaced.results).toBeGreaterThan(0);
   });
 
   test("counts views over the window where there are any", () => {

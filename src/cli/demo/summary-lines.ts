@@ -29,7 +29,6 @@ function rowLines(label: string, text: string, { ink, width }: { ink: Ink; width
 }
 
 function rowsOf(summary: DemoSummary): [label: string, text: string][] {
-  const { shortened } = summary;
   return [
     ["Log", logText(summary)],
     [
@@ -39,10 +38,8 @@ function rowsOf(summary: DemoSummary): [label: string, text: string][] {
     ["Largest view", largestText(summary)],
     ["Accepted", acceptedText(summary)],
     ["Cuts", cutsText(summary)],
-    [
-      "Shortened",
-      `${countOf(shortened.results, "result")}, ${formatCount(shortened.tokensBefore)} → ${countOf(shortened.tokensAfter, "token")}`,
-    ],
+    ["Shortened", shorterText(summary.shortened)],
+    ["Replaced", `${shorterText(summary.replaced)}: cleared, or superseded by a newer result`],
     ["Repairs", repairsText(summary)],
     ["Cacheable", `${formatPercent(summary.unchangedShare)} of the tokens sent repeat the start of the view before`],
     [
@@ -51,6 +48,9 @@ function rowsOf(summary: DemoSummary): [label: string, text: string][] {
     ],
   ];
 }
+
+const shorterText = ({ results, tokensBefore, tokensAfter }: DemoSummary["shortened"]): string =>
+  `${countOf(results, "result")}, ${formatCount(tokensBefore)} → ${countOf(tokensAfter, "token")}`;
 
 function logText({ logTokens, messages, messagesKept }: DemoSummary): string {
   const kept = messagesKept === messages ? "all of it still there" : `${formatCount(messagesKept)} still there`;

@@ -1,4 +1,4 @@
-import type { RepairKind } from "../../index.js";
+import type { Receipt, ReceiptItem, RepairKind } from "../../index.js";
 import { PROVIDERS } from "../../index.js";
 import type { FinalLog, Step } from "./replay.js";
 
@@ -19,7 +19,9 @@ export interface DemoSummary {
   readonly entriesLeftOut: number;
   /** How to get back what was left out; null where nothing was. */
   readonly recover: string | null;
-  readonly shortened: { readonly results: number; readonly tokensBefore: number; readonly tokensAfter: number };
+  readonly shortened: ShorterResults;
+  /** Results with a line in their place: they were cleared, or a newer result says the same. */
+  readonly replaced: ShorterResults;
   readonly repairs: Readonly<Partial<Record<RepairKind, number>>>;
   readonly providers: readonly string[];
   readonly viewsRefused: number;
@@ -29,6 +31,12 @@ export interface DemoSummary {
   readonly unchangedShare: number;
   /** Tokens that the whole log would have taken in all views together. */
   readonly tokensOfWholeLog: number;
+}
+
+interface ShorterResults {
+  readonly results: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
 }
 
 /** Adds the steps up. There must be at least one. */
@@ -51,7 +59,8 @@ export function summarize(steps: readonly Step[], log: FinalLog): DemoSummary {
     cuts: receipts.filter(({ leftOut }) => leftOut !== undefined).length,
     entriesLeftOut: last.view.leftOut,
     recover: receipts.at(-1)?.recover ?? null,
-    shortened: shortened(receipts.flatMap(({ items }) => items.filter(({ fate }) => fate === "shortened"))),
+    shortened: resultsOf(receipts, ["shortened"]),
+    replaced: resultsOf(receipts, ["cleared", "superseded"]),
     repairs: countKinds(steps.flatMap(({ repairs }) => repairs.map(({ kind }) => kind))),
     providers: PROVIDERS,
     viewsRefused: steps.filter(({ refusedBy }) => refusedBy.length > 0).length,
@@ -70,9 +79,10 @@ function wholeLog({ log, view }: Step): number {
   return log.tokens + sum(beside.map(({ tokens }) => tokens));
 }
 
-function shortened(items: readonly { tokensBefore: number; tokensAfter: number }[]): DemoSummary["shortened"] {
+function resultsOf(receipts: readonly Receipt[], fates: readonly ReceiptItem["fate"][]): ShorterResults {
+  const items = receipts.flatMap((receipt) => receipt.items.filter(({ fate }) => fates.includes(fate)));
   return {
-    results: items.length,
+    results: sum(items.map(({ entries }) => entries)),
     tokensBefore: sum(items.map(({ tokensBefore }) => tokensBefore)),
     tokensAfter: sum(items.map(({ tokensAfter }) => tokensAfter)),
   };

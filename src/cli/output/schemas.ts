@@ -133,6 +133,7 @@ const DATA = {
     ),
   }),
   "memory list": z.object({ memories: z.array(memory), next: maybe(z.string()) }),
+  "memory history": z.object({ id: z.string(), versions: z.array(memory) }),
   "memory update": z.object({ id: z.string(), versions: z.array(memory) }),
   "memory forget": z.object({
     forgotten: z.array(z.string()),

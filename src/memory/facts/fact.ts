@@ -6,8 +6,8 @@ export interface Fact {
   readonly text: string;
   readonly kind: FactKind;
   /**
-   * An attribute that has one value at a time, normalised: `user/employer`, `deploy port`. What may have several values
-   * at once (likes, hobbies) has none.
+   * An attribute that has one value at a time, normalised: `user/employer`, `deploy port`. Of what may have several values
+   * at once, each liking has its own (`user/liking for tea`), and other things have none.
    */
   readonly slot?: string;
   readonly value?: string;

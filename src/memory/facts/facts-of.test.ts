@@ -145,7 +145,13 @@ describe("what has ended", () => {
 
   it("closes a liking by its value", () => {
     expect(ofUser("I don't like coffee anymore.")).toEqual([
-      { text: "I don't like coffee anymore.", kind: "preference", closes: "coffee", update: true },
+      {
+        text: "I don't like coffee anymore.",
+        kind: "preference",
+        slot: "user/liking for coffee",
+        closes: "coffee",
+        update: true,
+      },
     ]);
   });
 });
@@ -209,8 +215,12 @@ describe("sentences that give no value", () => {
 });
 
 describe("preferences, decisions and events", () => {
+  it("a liking has a slot of its own, since one may like many things", () => {
+    const text = "I prefer dark mode over light mode.";
+    expect(ofUser(text)).toEqual([{ text, kind: "preference", slot: "user/liking for dark mode", value: "dark mode" }]);
+  });
+
   it.each([
-    ["I prefer dark mode over light mode.", "preference", "dark mode"],
     ["I really hate olives.", "preference", "olives"],
     ["I can't stand long meetings.", "preference", "long meetings"],
     ["I'm allergic to nuts.", "preference", "nuts"],

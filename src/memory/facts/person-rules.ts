@@ -1,4 +1,4 @@
-import { isPassing } from "./qualifier.js";
+import { isForNow, isPassing } from "./qualifier.js";
 import {
   ADVERBS,
   AUXILIARY,
@@ -40,7 +40,8 @@ function home(groups: Groups, context: RuleContext, update: boolean): Reading[] 
   const place = trimValue(groups.place ?? "");
   const value = place.split(",")[0] ?? "";
   const attribute = placeSlot(value);
-  return attribute === undefined ? [] : reads(about(groups, context, attribute), { value, update });
+  if (attribute === undefined || (!update && isForNow(groups.rest))) return [];
+  return reads(about(groups, context, attribute), { value, update });
 }
 
 function leftHome(groups: Groups, context: RuleContext): Reading[] {
@@ -51,7 +52,8 @@ function leftHome(groups: Groups, context: RuleContext): Reading[] {
 
 function employer(groups: Groups, context: RuleContext, update: boolean): Reading[] {
   const value = trimValue(groups.firm ?? "");
-  return NO_FIRM.test(value) ? [] : reads(about(groups, context, "employer"), { value, update });
+  if (NO_FIRM.test(value) || (!update && isForNow(groups.rest))) return [];
+  return reads(about(groups, context, "employer"), { value, update });
 }
 
 /** Where one works or what one joins without being employed there. */
@@ -149,6 +151,8 @@ const FAMILY_RULES: readonly Rule[] = [
 const DATE =
   "(?:the )?(?:\\p{Lu}\\p{L}+ \\d{1,2}(?:st|nd|rd|th)?|\\d{1,2}(?:st|nd|rd|th)?(?: of)? \\p{Lu}\\p{L}+|\\d{4}-\\d\\d-\\d\\d|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4})(?:,? \\d{4})?";
 
+const DIETS = "vegan|vegetarian|pescatarian";
+
 const IDENTITY_RULES: readonly Rule[] = [
   rule(
     "fact",
@@ -178,8 +182,13 @@ const IDENTITY_RULES: readonly Rule[] = [
   ),
   rule(
     "fact",
-    `${SUBJECT}(?: become| gone| went| turned)? (?<diet>vegan|vegetarian|pescatarian)(?=$|[,.;!]| (?:and|now|since|for))`,
+    `${SUBJECT}(?: become| gone| went| turned)?(?: an?)? (?<diet>${DIETS})(?=$|[,.;!]| (?:and|now|since|for))`,
     (groups, context) => reads(about(groups, context, "diet"), { value: groups.diet }),
+  ),
+  rule(
+    "fact",
+    `${WHO}(?:(?:'m| am| is) (?:no longer|not(?=.* any ?more\\b))| stopped being)(?: an?)? (?<diet>${DIETS})(?=$|[,.;!]| (?:and|any|now|since))`,
+    (groups, context) => reads(about(groups, context, "diet"), { closes: groups.diet, update: true }),
   ),
   rule(
     "fact",

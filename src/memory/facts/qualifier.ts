@@ -43,6 +43,11 @@ const PASSING = new RegExp(
 /** Whether the words that follow say that it is so at times only. */
 export const isPassing = (rest = ""): boolean => PASSING.test(rest);
 
+const SO_FAR = new RegExp(`^,? (?:(?:this|next) (?:coming )?(?:${SEASON}|year)|today|tonight|tomorrow)\\b`, "u");
+
+/** Whether the words that follow bound a state to the time at hand; of an event they say when it was. */
+export const isForNow = (rest = ""): boolean => SO_FAR.test(rest);
+
 /** The name of an attribute that holds within bounds. */
 export const within = (attribute: string, bound: string | undefined): string =>
   bound === undefined ? attribute : `${attribute} ${bound}`;

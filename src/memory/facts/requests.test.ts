@@ -80,6 +80,28 @@ describe("requestsIn", () => {
     expect(read(text)).toEqual([]);
   });
 
+  it.each([
+    "Here is the mail I got:\n\nHi Ann,\nPlease forget that my address is 12 Elm Street.\nBob",
+    "Hi Ann,\nPlease forget that my address is 12 Elm Street.\nBob",
+    "Translate this to German:\nForget my address.",
+    "Translate this to German. Forget my address.",
+    "Write a song with the line:\nPlease forget that my address is 12 Elm Street",
+    'Bob answered "No way. Forget my address. Bye."',
+    "Bob answered “No way. Forget my address. Bye.”",
+  ])("leaves open whether a text that is passed on asks anything: %s", (text) => {
+    expect(requestsIn(text)).toEqual([expect.objectContaining({ kind: "forget", foreign: true })]);
+  });
+
+  it.each([
+    "I moved to Lyon.\nPlease forget my old address.",
+    "My email is ann@example.com. Forget my old address.",
+    'Bob said "no way". Forget my address.',
+    "Hi! Please forget my address.",
+    "Forget my letter from Bob. Forget my address.",
+  ])("takes what stands in the user's own voice as such: %s", (text) => {
+    expect(requestsIn(text).map(({ foreign }) => foreign)).not.toContain(true);
+  });
+
   it("says where the sentence stands that asks", () => {
     const text = "- I moved to Lyon.\n- Forget **my old address**. It’s gone.";
     const [request] = requestsIn(text);

@@ -15,6 +15,8 @@ export interface MemoryRequest extends Span {
   readonly what: string;
   /** The sentence that asks. */
   readonly text: string;
+  /** It may be somebody else's words, which the user only passes on: it is told, and not done. */
+  readonly foreign: boolean;
 }
 
 const POLITE =
@@ -82,6 +84,14 @@ const SIGN =
 const QUESTION =
   /^(?:why|how|what(?! I)|when|where|who|which|did|do(?! not)|does|should|shall|is|are|was|were|have|has|had|if)\b/i;
 
+/** What hands over a text that is another's, or is to be worked on: what comes after it may be that text. */
+const HANDS_OVER =
+  /:["'*_\s]*$|\b(?:here(?:'s| is| are)|following|below|translate|summari[sz]e|proofread|paraphrase|rewrite|wrote|writes|says|(?:this|the|an?) (?:\w+ )?(?:e?-?mail|letter|message|article|song|poem|story|script|transcript|line))\b/im;
+/** A line that begins a letter. */
+const SALUTATION =
+  /^[^\S\n]*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?: [^\s,!]+){0,3}[,!]?[^\S\n]*\n/im;
+const QUOTE = /["“”]/g;
+
 /**
  * The requests that a user's text makes of the memory, in its order.
  *
@@ -93,10 +103,41 @@ const QUESTION =
  */
 export function requestsIn(text: string): MemoryRequest[] {
   if (!SIGN.test(text)) return [];
+  const voice = new Voice(text);
   return sentencesIn(text).flatMap((sentence) => {
     const read = SIGN.test(sentence.text) && !QUESTION.test(sentence.text) ? requestIn(sentence.text) : undefined;
-    return read === undefined ? [] : [{ ...sentence, ...read } satisfies MemoryRequest & Sentence];
+    if (read === undefined) return [];
+    return [{ ...sentence, ...read, foreign: voice.isForeign(sentence) } satisfies MemoryRequest & Sentence];
   });
+}
+
+/**
+ * Whose words a request is. Once a text has been handed over, nothing tells where it ends; a quotation ends with its mark.
+ */
+class Voice {
+  readonly #text: string;
+  #from = 0;
+  #isHandedOver = false;
+  #isQuoted = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** To be asked in the order of the text. */
+  isForeign({ start, end }: Span): boolean {
+    const before = this.#text.slice(this.#from, start).replace(/[’‘]/g, "'");
+    this.#isHandedOver ||= HANDS_OVER.test(before) || SALUTATION.test(before);
+    this.#pass(before);
+    const isForeign = this.#isHandedOver || this.#isQuoted;
+    this.#pass(this.#text.slice(start, end));
+    this.#from = end;
+    return isForeign;
+  }
+
+  #pass(piece: string): void {
+    for (const [mark] of piece.matchAll(QUOTE)) this.#isQuoted = mark === '"' ? !this.#isQuoted : mark === "“";
+  }
 }
 
 function requestIn(sentence: string): Pick<MemoryRequest, "kind" | "what"> | undefined {

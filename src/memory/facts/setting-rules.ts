@@ -1,3 +1,4 @@
+import { HABIT_RULES } from "./habit.js";
 import { type Bounded, bounded, placeOf, within } from "./qualifier.js";
 import {
   ADVERBS,
@@ -12,7 +13,7 @@ import {
   slotOf,
 } from "./rule.js";
 import { normalSlot, trimValue } from "./value.js";
-import { isPersonName, isValue, mayBeValue, mayNameSlot, namesSlot, useNamed, useOf } from "./vocabulary.js";
+import { isPersonName, isValue, mayBeValue, mayNameSlot, namesSlot, useCalled, useNamed, useOf } from "./vocabulary.js";
 
 /** What is used for what, and what is set to which value. */
 const TEAM =
@@ -102,15 +103,24 @@ function setting(groups: Groups, context: RuleContext, update: boolean): Reading
   const { value, bound }: Bounded = update || isPlaced(np) ? { value: said, bound: undefined } : bounded(said);
   const owned = groups.owner !== undefined || groups.det?.toLowerCase() === "my" || groups.det?.toLowerCase() === "our";
   const told = context.explicit || update || groups.cue !== undefined;
+  const use = usesFor(np, value);
   const fits =
     told && context.explicit
       ? mayNameSlot(np) && mayBeValue(said)
       : namesSlot(np, owned || told) && isValue(said, owned || told);
-  const slot = fits ? settingSlot({ ...groups, np: within(groups.np ?? "", bound) }, context) : undefined;
+  const slot =
+    fits || use !== undefined
+      ? settingSlot({ ...groups, np: within(use ?? groups.np ?? "", bound) }, context)
+      : undefined;
   if (slot === undefined) return [];
   const closes = groups.old === undefined ? undefined : trimValue(groups.old);
   return [{ slot, value, closes, update }];
 }
+
+/** "Our CI is Buildkite": what something is used for is a slot where its value is the name of a tool. */
+const usesFor = (np: string, value: string): string | undefined =>
+  !namesSlot(np, true) && (useOf(value) !== undefined || TOOL_NAME.test(value)) ? useCalled(np) : undefined;
+const TOOL_NAME = /^\p{Lu}[\p{L}\p{N}.+-]*(?: \p{Lu}[\p{L}\p{N}.+-]*){0,2}$/u;
 
 /** "My manager is no longer Bob, it's Carol." */
 function ended(groups: Groups, context: RuleContext): Reading[] {
@@ -162,6 +172,10 @@ const SETTING_RULES: readonly Rule[] = [
 ];
 
 export const SETTING_AND_TOOL_RULES: readonly RuleGroup[] = [
+  {
+    sign: /days\b|weekends\b/,
+    rules: HABIT_RULES,
+  },
   {
     sign: /\b(?:us(?:e|es|ing|ed)|deploy|build|adopted|switched|migrated|moved|changed|converted|transitioned|replaced|dropped|ditched|got rid|abandoned)\b/,
     rules: TOOL_RULES,

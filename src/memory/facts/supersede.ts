@@ -1,9 +1,10 @@
 import type { MemorySource } from "../trust/source.js";
+import { isHabit } from "./habit.js";
 import { sameValue } from "./value.js";
 
 /**
  * Which values of a slot have ended. A slot has one value at a time, so a later statement of another value ends the one
- * before it. What counts is when something was said, not when it was stored: a report that comes late is closed by the
+ * before it; where it may have several, only one that says that something changed. What counts is when something was said, not when it was stored: a report that comes late is closed by the
  * statement that followed it. Words of tools and documents end nothing, and those of the agent, which may only repeat what
  * it read, end nothing but its own.
  */
@@ -95,7 +96,8 @@ function ends(next: SlotValue, known: SlotValue): boolean {
   const { value = "" } = known;
   if (next.source === "agent" && known.source !== "agent") return false;
   if (next.closes !== undefined && sameValue(next.closes, value) && next.value !== value) return true;
-  return next.value !== undefined && !sameValue(next.value, value);
+  if (next.value === undefined || sameValue(next.value, value)) return false;
+  return next.update === true || !isHabit(next.slot);
 }
 
 const isForeign = ({ source }: SlotValue): boolean => source === "tool" || source === "import";

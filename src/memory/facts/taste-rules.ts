@@ -3,9 +3,9 @@ import { ADVERBS, type Rule, type RuleGroup, rule, slotOf } from "./rule.js";
 import { trimValue } from "./value.js";
 import { isValue, useNamed, useOf } from "./vocabulary.js";
 
-/** Preferences, decisions and standing wishes. A liking has no slot: one may like many things. */
+/** Preferences, decisions and standing wishes. One may like many things: each has a slot of its own. */
 const VERBS =
-  "(?:prefer|like|love|enjoy|hate|dislike|adore|detest|can't stand|cannot stand|don't like|do not like|don't enjoy|dislike|always use|never use|usually use|never eat|don't eat|always drink|can't eat|am allergic to|'m allergic to|am into|'m into|am a fan of|'m a (?:big |huge )?fan of)";
+  "(?<verb>prefer|like|love|enjoy|hate|dislike|adore|detest|can't stand|cannot stand|don't like|do not like|don't enjoy|dislike|always use|never use|usually use|never eat|don't eat|always drink|can't eat|am allergic to|'m allergic to|am into|'m into|am a fan of|'m a (?:big |huge )?fan of)";
 /** What points into the conversation is not worth keeping: "I love it". */
 const POINTER =
   /^(?:it|its|that|this|you|your|how|when|what|the way|the idea|them|him|her|those|these|to (?:see|hear|know|think)|seeing|hearing|doing (?:it|this|that)|where|so|being able|is|are|was|has|every|their|his|having (?:them|it)|most|more)\b/i;
@@ -15,6 +15,23 @@ const PASSING = /^(?:part|thing|things|one|ones|memory|memories|moment|moments|w
 const taste = (value: string): { value: string }[] => {
   const plain = trimValue(value.replace(/,? (?:over|rather than|instead of|more than) .*$/, ""));
   return plain.length < 3 || POINTER.test(plain) ? [] : [{ value: plain }];
+};
+
+const DISLIKES = /^(?:hate|dislike|detest|can|don't|do not|never|am allergic|'m allergic)/;
+const FEW_WORDS = 3;
+
+/** The slot of a liking is its own: another one ends nothing, and that it is over ends this one alone. */
+const likingOf = (thing: string, speaker: string): string | undefined =>
+  thing.split(" ").length > FEW_WORDS ? undefined : slotOf(speaker, `liking for ${thing}`);
+
+export const isLiking = (slot: string): boolean => slot.includes("/liking for ");
+
+const liking = (value: string, verb: string, speaker: string) =>
+  DISLIKES.test(verb) ? taste(value) : taste(value).map((one) => ({ ...one, slot: likingOf(one.value, speaker) }));
+
+const overLiking = (old: string, speaker: string) => {
+  const closes = trimValue(old);
+  return [{ closes, slot: likingOf(closes, speaker) }];
 };
 
 const WHAT = "(?<what>(?:[\\p{L}-]+ ){0,3}?[\\p{L}-]+)";
@@ -41,16 +58,18 @@ const PREFERENCE_RULES: readonly Rule[] = [
   rule(
     "preference",
     `(?:^|[,:…] |\\b(?:why|that|because|much|and|but|since|as|also|recently|reasons?|way|honestly|personally|too) )[Ii](?=['\\s])${ADVERBS}(?: (?:really|absolutely|generally|personally|especially|do|definitely|truly|particularly|only))* ?${VERBS} (?<value>.+)`,
-    ({ value = "" }) => taste(value),
+    ({ value = "", verb = "" }, { speaker }) => liking(value, verb, speaker),
   ),
   rule(
     "preference",
-    "\\b[Ii] (?:no longer|don't) (?:prefer|like|love|enjoy|use|eat|drink) (?<old>.+?)(?: any ?more)$",
-    ({ old = "" }) => [{ closes: trimValue(old) }],
+    "\\b[Ii] (?:no longer|don't|do not) (?:prefer|like|love|enjoy|use|eat|drink) (?<old>.+?)(?: any ?more)$",
+    ({ old = "" }, { speaker }) => overLiking(old, speaker),
   ),
-  rule("preference", "\\b[Ii] no longer (?:prefer|like|love|enjoy|eat|drink) (?<old>.+)$", ({ old = "" }) => [
-    { closes: trimValue(old) },
-  ]),
+  rule(
+    "preference",
+    "\\b[Ii] (?:no longer (?:prefer|like|love|enjoy|eat|drink)|stopped (?:liking|enjoying|eating|drinking)) (?<old>.+)$",
+    ({ old = "" }, { speaker }) => overLiking(old, speaker),
+  ),
 ];
 
 /** Verbs that are said to somebody who works for one. */
@@ -96,7 +115,7 @@ export const DECISION_RULES: readonly Rule[] = [
 
 export const TASTE_RULES: readonly RuleGroup[] = [
   {
-    sign: /favou?rite|\b(?:prefer|like|love|enjoy|hate|dislike|adore|detest|stand|use|eat|drink|allergic|into|fan)\b/,
+    sign: /favou?rite|\b(?:prefer|like|love|enjoy|hate|dislike|adore|detest|stand|use|eat|drink|allergic|into|fan|stopped)\b/,
     rules: PREFERENCE_RULES,
   },
   { sign: /\b(?:[Ff]rom now on|[Gg]oing forward|[Aa]lways|[Nn]ever|[Dd]on't ever)\b/, rules: WISH_RULES },

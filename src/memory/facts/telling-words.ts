@@ -16,7 +16,8 @@ const TELLING = new Set([
     "transitioned replaced dropped ditched got abandoned updated set bumped renamed raised lowered increased reduced pushed " +
     "rescheduled postponed extended upgraded downgraded runs listens remember note keep forget record save memorize memorise store " +
     "update correct confirm correction reminder fyi know clear actually jan january feb february mar march apr april may jun june jul " +
-    "july aug august sep sept september oct october nov november dec december yesterday tomorrow last next this since in"
+    "july aug august sep sept september oct october nov november dec december yesterday tomorrow last next this since in longer anymore stopped ci " +
+    "monday tuesday wednesday thursday friday saturday sunday weekend weekday"
   ).split(" "),
 ]);
 const WORDS = /[a-z]+/g;

@@ -152,9 +152,13 @@ const USE_NAMES: ReadonlyMap<string, string> = new Map(
 /** "We use Redis for caching": the slot that "caching" names. */
 export function useNamed(phrase: string): string | undefined {
   const plain = phrase.toLowerCase().replace(/^(?:the|our|all|my) /, "");
-  const named = USE_NAMES.get(plain);
-  if (named !== undefined) return named;
-  return isAttribute(headOf(plain)) || [...USE_NAMES.values()].includes(plain) || plain in TOOLS ? plain : undefined;
+  return useCalled(plain) ?? (isAttribute(headOf(plain)) ? plain : undefined);
+}
+
+/** A use by one of its own names. */
+export function useCalled(name: string): string | undefined {
+  const isUse = Object.hasOwn(TOOLS, name) || [...USE_NAMES.values()].includes(name);
+  return USE_NAMES.get(name) ?? (isUse ? name : undefined);
 }
 
 const COUNTRIES = phrases(`

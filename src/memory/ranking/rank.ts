@@ -39,6 +39,7 @@ const WHOLE = WORDS + 1;
 /** A message and its facts have a few passages; how much less the best one counts as there are more. */
 const FEW = 3;
 const MANY = 0.4;
+const LEAST = 0.6;
 /** What a neighbour's own evidence counts, next to it and two away. */
 const NEIGHBOURS = [0.4, 0.2] as const;
 
@@ -92,8 +93,12 @@ function ownEvidence(hits: readonly MemoryHit[]): Map<string, Own> {
   );
 }
 
-/** What the best passage of a text counts: of many, one is good by chance, and long texts would come first by that. */
-const bestOf = ({ passages }: MemoryHit): number => 1 / (1 + MANY * Math.log(Math.max(1, passages / FEW)));
+/**
+ * What the best passage of a text counts: of many, one is good by chance, and long texts would come first by that. Very long
+ * ones lose no more, for they may be asked for as well.
+ */
+const bestOf = ({ passages }: MemoryHit): number =>
+  Math.max(LEAST, 1 / (1 + MANY * Math.log(Math.max(1, passages / FEW))));
 
 function bestByEmbedder(hits: readonly MemoryHit[]): Map<string, number> {
   const best = new Map<string, number>();

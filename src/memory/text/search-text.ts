@@ -19,10 +19,30 @@ export interface SearchPassage {
  * that say it in other words.
  */
 export function searchPassages({ content, speaker, time, facts }: Searchable): SearchPassage[] {
-  const said = speaker === "" || startsWith(content, speaker) ? content : `${speaker}: ${content}`;
+  const said = saidBy(content, speaker);
   const date = dateTerms(time);
   const passages = passagesOf(said).map((text) => ({ text, terms: [...termsOf(text), ...date] }));
   return [...passages, ...facts.map((text) => ({ text, terms: termsOf(text) }))];
+}
+
+const saidBy = (content: string, speaker: string): string =>
+  speaker === "" || startsWith(content, speaker) ? content : `${speaker}: ${content}`;
+
+/** Where the passages of a content stand in it. */
+export function placesOfPassages({ content, speaker }: Pick<Searchable, "content" | "speaker">): PassagePlace[] {
+  const said = saidBy(content, speaker);
+  let end = content.length - said.length;
+  return passagesOf(said).map((passage) => {
+    const start = Math.max(0, end);
+    end += passage.length;
+    return { start, end };
+  });
+}
+
+/** The first character of a passage, and after its last. */
+export interface PassagePlace {
+  readonly start: number;
+  readonly end: number;
 }
 
 const startsWith = (content: string, speaker: string): boolean =>

@@ -1,5 +1,5 @@
 import { entropy, isPlaceholder, looksLikeKey, type SecretPattern } from "./secret-shapes.js";
-import { BETWEEN, IS, SPOKEN, TYPED } from "./spoken-secrets.js";
+import { BETWEEN, CODES, IS, PASSWORDS, TYPED } from "./spoken-secrets.js";
 
 const START = "(?<![A-Za-z0-9_-])";
 const prefixed = (kind: string, body: string): SecretPattern => ({
@@ -10,13 +10,16 @@ const prefixed = (kind: string, body: string): SecretPattern => ({
 /** "xoxb-your-slack-token" shows where a token goes. */
 const MODEL_OF_ONE = /your|example|placeholder|x{6}|\.{3}/i;
 
+const SLACK: readonly SecretPattern[] = [
+  prefixed("slack token", "xox[abeoprs]-[A-Za-z0-9-]{10,250}"),
+  prefixed("slack token", "xapp-\\d-[A-Za-z0-9-]{10,250}"),
+];
+
 /** Tokens that say by their first letters whose they are. */
 const PREFIXED: readonly SecretPattern[] = [
   prefixed("aws key id", "(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])"),
   prefixed("github token", "(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{30,255})"),
   prefixed("gitlab token", "gl(?:pat|ptt|dt|rt|cbt|ft|soat|agent|imt)-[A-Za-z0-9_-]{20,300}"),
-  prefixed("slack token", "xox[abeoprs]-[A-Za-z0-9-]{10,250}"),
-  prefixed("slack token", "xapp-\\d-[A-Za-z0-9-]{10,250}"),
   {
     kind: "slack webhook",
     pattern: /https:\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9/_-]{20,120}/g,
@@ -78,7 +81,7 @@ const ASSIGNED: readonly SecretPattern[] = [
   },
   {
     kind: "password",
-    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'`<>]{0,100}:(?<secret>[^\s/@"'`<>]{3,200})@(?=[\w.[-])/gi,
+    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'`<>]{0,100}:(?<secret>[^\s/"'`<>]{3,200})(?=@[\w.[-])/gi,
     accept: (value) => !isPlaceholder(value) && !/^(?:pass|password|pwd|secret)$/i.test(value),
   },
   {
@@ -144,6 +147,7 @@ interface Sign {
   test(text: string): boolean;
 }
 
+/** Of those that are found by it, the shortest: "sk_live_" and ten more. */
 const SHORTEST_TOKEN = 18;
 const IN_TOKENS = new Uint8Array(128);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.=+/-")
@@ -168,14 +172,16 @@ export interface SecretGroup {
 export const SECRET_GROUPS: readonly SecretGroup[] = [
   { sign: /-----BEGIN /, patterns: [PEM] },
   { sign: LONG_RUN, patterns: PREFIXED },
+  { sign: /xox[abeoprs]-|xapp-/, patterns: SLACK },
   {
     sign: /token|secret|key|credential|bearer|basic|:\/\//i,
     patterns: ASSIGNED,
   },
   {
-    sign: /pass|pwd|pw\b|p@ss|kennwort|contrase|senha|wachtwoord|lösenord|hasło|пароль|密[码碼]|パスワード|비밀번호|wi-?fi|wlan|login|account|credential|pin\b|cv[vc]|code|otp|phrase|words|seed|secret /i,
-    patterns: SPOKEN,
+    sign: /pass(?:w|phr|code|e?\b)|pass phr|pwd|pw\b|p@ss|kennwort|contrase|senha|wachtwoord|lösenord|hasło|пароль|密[码碼]|パスワード|비밀번호|wi-?fi|wlan|(?:logins?|credentials?|account):/i,
+    patterns: PASSWORDS,
   },
+  { sign: /pin\b|cv[vc]|code|otp|phrase|words|seed|secret |passport/i, patterns: CODES },
   { sign: /curl|wget|http|mysql|mariadb|mongo|sshpass/, patterns: TYPED },
   { sign: /\d{4}|ssn|social/i, patterns: NUMBERS },
 ];

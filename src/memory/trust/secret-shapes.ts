@@ -1,6 +1,7 @@
 /** How secrets look. Each pattern starts at a fixed prefix or name and has bounded parts, so that a text takes linear time. */
 export interface SecretPattern {
   readonly kind: string;
+  /** What the group `secret` holds ends the match; what must follow it is looked ahead at. */
   readonly pattern: RegExp;
   /** Whether what stands in the group `secret`, or the whole match, is one after all. */
   accept?(found: string): boolean;

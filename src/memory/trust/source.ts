@@ -3,3 +3,5 @@ export type MemorySource = "user" | "agent" | "tool" | "import";
 
 /** Whether words of this source may be read as somebody's preference, decision or present state. */
 export const speaksForItself = (source: MemorySource): boolean => source === "user" || source === "agent";
+
+export const SOURCES: readonly string[] = ["user", "agent", "tool", "import"] satisfies readonly MemorySource[];

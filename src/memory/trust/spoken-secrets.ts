@@ -1,3 +1,4 @@
+import { isPhrase, isValueOfName, isWord } from "./plain-passwords.js";
 import { isPlaceholder, looksLikeKey, looksLikePassword, type SecretPattern } from "./secret-shapes.js";
 
 /**
@@ -6,9 +7,10 @@ import { isPlaceholder, looksLikeKey, looksLikePassword, type SecretPattern } fr
  */
 const QUOTED_OR_WORD =
   "(?<secret>\"[^\"\\n]{4,80}\"|'[^'\\n]{4,80}'|`[^`\\n]{4,80}`|“[^”\\n]{4,80}”|[^\\s\"'`“,;<>]{4,200})";
+/** What has a line before it, as in DB_PASSWORD, begins there too. */
 const START = "(?<![\\p{L}\\p{N}])";
 const PASSWORD_NAME =
-  "(?:(?:[\\w-]{0,30}[_-])?(?:password|passwd|passphrase|passcode|pwd)|p@ssword|passwort|kennwort|mot de passe|contraseña|contrasena|senha|wachtwoord|lösenord|hasło|пароль|密码|密碼|パスワード|비밀번호|(?:wi-?fi|wlan)[ -](?:key|code))";
+  "(?:(?:pg)?password|passwd|passphrase|passcode|pwd|p@ssword|passwort|kennwort|mot de passe|contraseña|contrasena|senha|wachtwoord|lösenord|hasło|пароль|密码|密碼|パスワード|비밀번호|(?:wi-?fi|wlan)[ -](?:key|code))";
 const SHORT_NAME = "(?:pass|pw)";
 /** "The root password for the staging server is …". */
 export const BETWEEN = "(?: (?:for|of|to|on|at|in|from)(?: \\w[\\w.'-]{0,39}){1,10}?)?";
@@ -19,13 +21,15 @@ const SAYS = `(?:${IS}| (?:lautet|ist|est|es|é|is|är|jest):? | ?(?:是|为|為
 
 const WORDY =
   /\b(?:required|must|invalid|wrong|incorrect|enter|your|please|is|are|cannot|should|match|short|long|missing)\b/i;
+/** What stands between the end of one quotation and the beginning of the next: `"password = ") + name + "…"`. */
+const BETWEEN_QUOTES = /^\s|\s$|[()[\]{};]/;
 const unquoted = (value: string): string => value.replace(/^["'`“]|["'`”]$/g, "");
 
 /** A few words in quotes are a password; a sentence in quotes is a message about one. */
 const isSaid = (value: string): boolean => {
   const plain = unquoted(value);
   if (!plain.includes(" ")) return looksLikePassword(value);
-  return plain.split(" ").length <= 4 && !WORDY.test(plain) && !isPlaceholder(plain);
+  return plain.split(" ").length <= 4 && !WORDY.test(plain) && !isPlaceholder(plain) && !BETWEEN_QUOTES.test(plain);
 };
 
 const NO_PASSWORD = /^(?:sha|md|bcrypt|argon|pbkdf|scrypt|utf|base|oauth|iso|rfc|v)-?\d/i;
@@ -41,8 +45,21 @@ const password = (pattern: string, accept: (value: string) => boolean): SecretPa
   accept,
 });
 
-const PASSWORDS: readonly SecretPattern[] = [
+export const PASSWORDS: readonly SecretPattern[] = [
   password(`${START}${PASSWORD_NAME}["'\`]?${BETWEEN}${SAYS}${QUOTED_OR_WORD}`, isSaid),
+  password(`${START}${PASSWORD_NAME}=(?<secret>[\\p{L}_.-]{4,100})(?=[\\s&,;]|$)`, isValueOfName),
+  password(
+    `${START}${PASSWORD_NAME}["'\`]?${BETWEEN}(?: ?[:：]{1,2} ?| =>? )(?<secret>[\\p{L}_.-]{4,100})(?=[\\s,!]|$)`,
+    isWord,
+  ),
+  password(
+    `${START}${PASSWORD_NAME}${BETWEEN}(?: is(?: now)?|${CHANGED}(?: from [^\\s]{4,100})? to) (?<secret>[\\p{L}_-]{4,40})(?=[.!](?:\\s|$)|\\s*$|[,;\\n]| (?:and|but|so)\\b)`,
+    isWord,
+  ),
+  password(
+    `${START}pass ?phrase["'\`]?${BETWEEN}${IS}(?<secret>\\p{L}{3,20}(?:[ -]\\p{L}{2,20}){2,9})(?=[.!,;]|\\s*$|\\n)`,
+    isPhrase,
+  ),
   password(`${START}${PASSWORD_NAME}${BETWEEN}${CHANGED} from ${QUOTED_OR_WORD}`, isSaid),
   password(`${START}${PASSWORD_NAME}${BETWEEN}${CHANGED}(?: from [^\\s]{4,100})? to ${QUOTED_OR_WORD}`, isSaid),
   password(`${START}${SHORT_NAME}(?: is |: ?| ?= ?)${QUOTED_OR_WORD}`, (value) => isMixed(unquoted(value))),
@@ -77,13 +94,16 @@ const COMMANDS: readonly SecretPattern[] = [
 
 /** A number is a pin where the sentence is over after it; "the pin is 1024 wide" speaks of another. */
 const OVER = "(?=$|[.,;!?)\\n]|\\s*$|\\s+(?:and|or|but|for|please|now|so|exp)\\b)(?![.-]\\d)";
+/** What a code opens. */
+const LOCK =
+  "(?:door|gate|entry|entrance|access|alarm|garage|building|lock|locker|safe|keypad|unlock|phone|voicemail|security|apartment|house|office|bike|suitcase)";
 const NUMBER = "(?<secret>\\d{3,8}|\\d(?: \\d){3,7})";
 
-const CODES: readonly SecretPattern[] = [
+export const CODES: readonly SecretPattern[] = [
   {
     kind: "pin",
     pattern: new RegExp(
-      `\\b(?:pin|pin code|pin number|security code|one[- ]time code|2fa code|otp)(?: (?:for|of|to)(?: [\\w'-]{1,30}){1,6}?)?(?: is(?: now)?:? | ?[:=] ?)${NUMBER}${OVER}`,
+      `\\b(?:pin|pin code|pin number|${LOCK} code|code(?= (?:for|of|to) (?:the |my |our )?(?:\\w+ )?${LOCK}\\b)|one[- ]time code|2fa code|otp)(?: (?:for|of|to)(?: [\\w'-]{1,30}){1,6}?)?(?: is(?: now)?:? | ?[:=] ?)${NUMBER}${OVER}`,
       "gim",
     ),
   },
@@ -112,5 +132,4 @@ const CODES: readonly SecretPattern[] = [
   },
 ];
 
-export const SPOKEN: readonly SecretPattern[] = [...PASSWORDS, ...CODES];
 export const TYPED: readonly SecretPattern[] = COMMANDS;

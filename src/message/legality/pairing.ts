@@ -1,46 +1,50 @@
+import { approvalsOf } from "../approvals.js";
 import { callsOf } from "../content.js";
 import type { Message } from "../types.js";
 import type { Violation } from "./violation.js";
 
 /**
  * The rules on calls and results that all providers share: each call of an assistant message has exactly one result
- * in the tool messages right behind it, and no result stands anywhere else.
+ * in the tool messages right behind it, and no result stands anywhere else. A call that was approved or denied there
+ * needs none: the encoders write one for it.
  */
 export function pairingViolations(messages: readonly Message[]): Violation[] {
   const found: Violation[] = [];
   let open = new Map<string, number>();
   let opened = -1;
-  const close = () => {
-    for (const answers of open.values()) if (answers === 0) found.push({ rule: "unanswered-call", at: opened });
-    open = new Map();
-  };
   for (const [at, message] of messages.entries()) {
     if (message.role === "tool") {
-      found.push(...resultViolations(message, at, open));
+      for (const violation of resultViolations(message, at, open)) found.push(violation);
       continue;
     }
-    close();
+    for (const violation of unanswered(open, { messages, opened, end: at })) found.push(violation);
     opened = at;
     open = openCalls(message, at, found);
   }
-  close();
-  return found;
+  return found.concat(unanswered(open, { messages, opened, end: messages.length }));
+}
+
+interface Group {
+  readonly messages: readonly Message[];
+  readonly opened: number;
+  readonly end: number;
+}
+
+function unanswered(open: ReadonlyMap<string, number>, { messages, opened, end }: Group): Violation[] {
+  const waiting = [...open].flatMap(([id, answers]) => (answers === 0 ? [id] : []));
+  if (waiting.length === 0) return [];
+  const approvals = approvalsOf(messages[opened], messages.slice(opened + 1, end));
+  return waiting.flatMap((id) => (approvals.has(id) ? [] : [{ rule: "unanswered-call", at: opened }]));
 }
 
 function openCalls(message: Message, at: number, found: Violation[]): Map<string, number> {
   const open = new Map<string, number>();
-  const own = ownResults(message);
   for (const { toolCallId } of callsOf(message)) {
     if (toolCallId === "") found.push({ rule: "blank-call-id", at });
     if (open.has(toolCallId)) found.push({ rule: "duplicate-call-id", at });
-    if (!own.has(toolCallId)) open.set(toolCallId, 0);
+    open.set(toolCallId, 0);
   }
   return open;
-}
-
-function ownResults(message: Message): Set<string> {
-  if (message.role !== "assistant" || typeof message.content === "string") return new Set();
-  return new Set(message.content.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : [])));
 }
 
 function resultViolations(

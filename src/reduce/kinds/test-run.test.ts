@@ -208,6 +208,18 @@ describe("a test run keeps its verdict, the failing names and their errors", () 
     for (const name of failing) expect(text).toContain(`::${name}`);
   });
 
+  it.each([
+    ["FAILED tests/test_mod.py::TestAll::test_feature_", "=== 300 failed in 3s ==="],
+    ["  ● Cart › discount number ", "Tests:       300 failed, 2 passed, 302 total"],
+    ["--- FAIL: TestFeatureNumber", "FAILED (failures=300)"],
+  ])("says how many failed where they are too many to name: %s", (line, totals) => {
+    const names = Array.from({ length: 300 }, (_, i) => `${line}${i} (0.00s)`).join("\n");
+    const { text, kind } = reduceObservation(`=== FAILURES ===\n${names}\n${totals}\n`, { maxTokens: 300 });
+    expect(kind).toBe("test-run");
+    expect(text).toContain(totals);
+    expect(text).toContain(`${line}7 `);
+  });
+
   it("shows an error that many tests share once, and others besides", () => {
     const shared = "E   ConnectionError: refused\n".repeat(200);
     const { text } = reduceObservation(`${shared}E   ValueError: the other\n=== 9 failed in 1.00s ===\n`, {

@@ -55,6 +55,25 @@ const VERDICT = anyOf([
   /^ℹ (?:tests|pass|fail) \d+/,
 ]);
 
+/** How many tests ran and failed. Names may be too many to show; these say how many there are. */
+const TOTALS = anyOf([
+  /^=+ .{0,120}\b\d+ (?:passed|failed|errors?|skipped|deselected)\b/,
+  /^FAILED \((?:failures|errors|skipped)=/,
+  /^test result: /,
+  /^\s*Test(?:s| Suites| Files):?\s+.{0,60}\d+ (?:passed|failed|total)/,
+  /^\s*\d+ (?:passing|failing)\b/,
+  /^Ran \d+ tests? in /,
+  /^(?:\[\w+\] )?Tests run: \d+, Failures: \d+/,
+  /^\d+ examples?, \d+ failures?/,
+  /^\d+% tests passed/,
+  /^\d+ tests? completed, \d+ failed/,
+  /^ ?\d+ FAILED TESTS?$/,
+  /^[#ℹ] (?:tests|pass|fail) \d+$/,
+]);
+const TOTALS_TIER = TIER.verdict + 1;
+/** A runner may print totals for each of many files; those of the whole stand last. */
+const TOTALS_LINES = 3;
+
 /** What went wrong: the runner's own words for it. */
 const ERRORS = anyOf([
   /^E\s+\S/,
@@ -87,6 +106,9 @@ const DETAILS: readonly LineRule[] = [
 
 const HEADING = /^_{3,} .{1,200} _{3,}$|^-{4} .{1,200} stdout -{4}$/;
 
+/** How many lines from the end are looked through. */
+const FAR_BACK = 2_000;
+
 export function scoreTestRun(lines: SourceLines): Uint8Array {
   const headings: LineRule = [HEADING, namesFailures(lines) ? TIER.detail : TIER.verdict];
   const rules: LineRule[] = [
@@ -97,13 +119,24 @@ export function scoreTestRun(lines: SourceLines): Uint8Array {
     [SEVERE, TIER.notice],
     [WARNING, TIER.repeat],
   ];
-  const tiers = liftWrapped(lines, scoreByRules(lines, rules));
+  const tiers = liftTotals(lines, liftWrapped(lines, scoreByRules(lines, rules)));
   return liftEdges(liftContext(tiers, { before: 3, after: 1 }), { first: 1, last: 2 });
+}
+
+function liftTotals(lines: SourceLines, tiers: Uint8Array): Uint8Array {
+  const least = Math.max(0, lines.count - FAR_BACK);
+  let found = 0;
+  for (let index = lines.count - 1; index >= least && found < TOTALS_LINES; index--) {
+    if (!TOTALS.test(lines.head(index, 160))) continue;
+    tiers[index] = TOTALS_TIER;
+    found++;
+  }
+  return tiers;
 }
 
 /** Whether the run ends with a list of its failures; their headings then repeat the names. */
 function namesFailures(lines: SourceLines): boolean {
-  for (let index = lines.count - 1; index >= Math.max(0, lines.count - 2_000); index--) {
+  for (let index = lines.count - 1; index >= Math.max(0, lines.count - FAR_BACK); index--) {
     if (/^(?:FAILED|ERROR) \S|^test \S+ \.\.\. FAILED/.test(lines.head(index, 80))) return true;
   }
   return false;

@@ -1,7 +1,7 @@
 import type { View } from "../../compaction/view.js";
 import { isJunk } from "../../memory/auditing.js";
 import { areNearlyEqual, bandsOf } from "../../memory/facts/duplicates.js";
-import type { Memory } from "../../memory/memory.js";
+import type { Retrieved } from "../../memory/memory.js";
 import type { ScopedMemory } from "../../memory/scoped-memory.js";
 import type { Entry } from "../../message/entry.js";
 import type { SessionMemorySettings } from "./memory-options.js";
@@ -22,14 +22,14 @@ const ASKED = 2_000;
 const REACHES = [60, 300, 600];
 
 /** The memories that a request asks for, best first: those that the view does not show anyhow, each text once. */
-export async function chooseMemories(request: Entry, input: ChoiceInput): Promise<readonly Memory[]> {
+export async function chooseMemories(request: Entry, input: ChoiceInput): Promise<readonly Retrieved[]> {
   const question = asked(saidIn(request.message));
   if (isJunk(question)) return [];
   const { memory, settings } = input;
   const { limit, similarityThreshold } = settings;
   const shown = new ShownTexts(input);
-  const options = similarityThreshold === undefined ? {} : { similarityThreshold };
-  let chosen: readonly Memory[] = [];
+  const options = { relevant: true, ...(similarityThreshold !== undefined && { similarityThreshold }) };
+  let chosen: readonly Retrieved[] = [];
   for (const reach of REACHES) {
     const wanted = Math.max(reach, limit);
     const found = await memory.retrieve(question, { ...options, limit: wanted });
@@ -40,9 +40,9 @@ export async function chooseMemories(request: Entry, input: ChoiceInput): Promis
 }
 
 /** Of those that say the same the newest, at the place of the best. */
-function eachOnce(memories: readonly Memory[]): readonly Memory[] {
+function eachOnce(memories: readonly Retrieved[]): readonly Retrieved[] {
   const places = new Map<string, number[]>();
-  const kept: Memory[] = [];
+  const kept: Retrieved[] = [];
   for (const memory of memories) {
     const bands = bandsOf(memory.content);
     const candidates = bands.flatMap((band) => places.get(band) ?? []);

@@ -17,8 +17,7 @@ export async function extractFacts(
   memory: ScopedMemory,
   { memoryModel, warn }: ExtractionPorts,
 ): Promise<readonly string[]> {
-  const found = await Promise.all(ids.map((id) => memory.get(id)));
-  const memories = found.filter((each) => each !== undefined);
+  const memories = await memory.getMany(ids);
   if (memories.length === 0) return [];
   const passages = memories.map(({ content: text, source, speaker }) => ({ text, source, speaker }));
   const { facts, failures } = await modelFacts(memoryModel, passages);

@@ -1,11 +1,12 @@
 /** What a forgetting does to sessions: those that it takes text out of, and those that showed or told it. */
 import type { Forgotten, RedactionOf, Redactions } from "../../memory/forgetting.js";
 import type { EntryReference } from "../../memory/memory.js";
+import type { RetoldOf } from "../../memory/retold-rows.js";
 import { removeSnapshots } from "../../store/drivers/snapshot-files.js";
 import { type Store, sessionsIn } from "../../store/store.js";
 import type { Session } from "../session.js";
 import type { SnapshotSettings } from "../snapshots.js";
-import { redactionsOf } from "./redactions.js";
+import { redactionsOf, retellingsOf } from "./redactions.js";
 
 export interface ForgettingInput {
   readonly store: Store;
@@ -23,9 +24,19 @@ export class Forgetting {
 
   /** What takes the text of entries out of their sessions, as those stand in the store. A session that learns may ask. */
   async redactions(entries: readonly EntryReference[], of: RedactionOf): Promise<Redactions> {
+    await this.#written(entries);
+    return redactionsOf(entries, { ...of, store: this.#input.store });
+  }
+
+  /** The agent's entries that still retell what came out of these, as the sessions stand in the store. */
+  async retellings(entries: readonly EntryReference[], of: RetoldOf): Promise<readonly EntryReference[]> {
+    await this.#written(entries);
+    return retellingsOf(entries, { ...of, store: this.#input.store });
+  }
+
+  async #written(entries: readonly EntryReference[]): Promise<void> {
     const open = await this.#input.open();
     for (const id of new Set(entries.map(({ session }) => session))) await open.get(id)?.written();
-    return redactionsOf(entries, { ...of, store: this.#input.store });
   }
 
   /** Once the text is gone from the store: what was made of it in this process and in files beside the store goes too. */

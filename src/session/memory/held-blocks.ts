@@ -1,15 +1,24 @@
 /**
  * The memories of a session's turns as views show them: each turn's stand in front of its user message and stay there as
  * long as views show that, so that a view begins with the one before it. A memory is shown once, at the first of the turns
- * that it was chosen for.
+ * that it was chosen for; a passage of a long one likewise.
  */
 import type { View } from "../../compaction/view.js";
 import type { Memory } from "../../memory/memory.js";
+import type { PassagePlace } from "../../memory/text/search-text.js";
 import type { Entry } from "../../message/entry.js";
 import { positionOf } from "../../store/branch.js";
 import type { TokenCounter } from "../../tokens/counter.js";
 import type { RecalledTurn } from "./memory-documents.js";
-import { blockOf, latestPlace, type PlacedBlock, placeOf, type RecallBlock } from "./recall-block.js";
+import {
+  blockOf,
+  latestPlace,
+  type PlacedBlock,
+  partKey,
+  placeOf,
+  type RecallBlock,
+  type ShownPart,
+} from "./recall-block.js";
 
 export interface HeldInput {
   readonly counter: () => TokenCounter;
@@ -68,8 +77,9 @@ export class HeldBlocks {
     });
     placed.sort((one, other) => one.at - other.at);
     return placed.flatMap(({ at, turn }) => {
-      const memories = this.#of(turn).filter(({ id }) => !shown.has(id));
-      for (const { id } of memories) shown.add(id);
+      const keyOf = (id: string): string => partKey(id, turn.passages?.[id]);
+      const memories = this.#of(turn).filter(({ id }) => !shown.has(id) && !shown.has(keyOf(id)));
+      for (const { id } of memories) shown.add(keyOf(id));
       return memories.length === 0 ? [] : [{ at, block: this.#block(turn, memories) }];
     });
   }
@@ -89,14 +99,21 @@ export class HeldBlocks {
   }
 
   /** The very same message as long as it says the same. */
-  #block({ entry, most }: RecalledTurn, memories: readonly Memory[]): RecallBlock {
+  #block({ entry, most, passages = {} }: RecalledTurn, memories: readonly Memory[]): RecallBlock {
     const before = this.#rendered.get(entry);
     if (before?.most === most && sameItems(before.memories, memories)) return before.block;
-    const made = blockOf(memories, most, this.#input.counter());
+    const parts = memories.map((memory) => withPassage(memory, passages[memory.id]));
+    const made = blockOf(parts, most, this.#input.counter());
     const block = before?.block.message.content === made.message.content ? before.block : made;
     this.#rendered.set(entry, { memories, most, block });
     return block;
   }
+}
+
+/** Only what the turn says counts, whatever else was found with the memory. */
+function withPassage(memory: Memory, passage: PassagePlace | undefined): ShownPart {
+  const { passage: _, ...whole }: ShownPart = memory;
+  return passage === undefined ? whole : { ...whole, passage };
 }
 
 const sameItems = (one: readonly unknown[], other: readonly unknown[]): boolean =>

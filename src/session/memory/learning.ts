@@ -3,16 +3,18 @@
  * memory is named after its entry, so that whoever goes on after a crash stores every text exactly once.
  */
 import { VarveError } from "../../errors.js";
+import { requestsIn } from "../../memory/facts/requests.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import type { ScopedMemory } from "../../memory/scoped-memory.js";
 import { callsOf } from "../../message/content.js";
 import type { Entry } from "../../message/entry.js";
 import type { Scope } from "../../store/memories/memories.js";
 import type { Commits } from "../commits.js";
-import { lessonsOf, type ShownMemory } from "./lessons.js";
+import { type Lessons, lessonsOf, type ShownMemory } from "./lessons.js";
 import { LEARNT, type Learnt, learntIn, learntOf, learntTo } from "./memory-documents.js";
 import type { SessionMemorySettings } from "./memory-options.js";
 import type { Recall } from "./recall.js";
+import { idsIn, resultsIn } from "./said.js";
 
 export interface LearningInput {
   readonly session: string;
@@ -101,22 +103,31 @@ export class Learning {
   }
 
   async #take(batch: readonly Entry[]): Promise<number> {
-    const { onLearnt, recall, extract } = this.#input;
+    const { onLearnt, recall, extract, warn, session } = this.#input;
     const memory = this.#input.memory(this.#partOf(batch[0]!)?.scope);
-    const lessons = await this.#lessons(batch, memory);
-    const { texts, forgotten, ended } = await memory.observe(await this.#unknown(lessons, memory));
+    const { texts: lessons, retellings } = await this.#lessons(batch, memory);
+    const { texts, forgotten, ended, asked } = await memory.observe(await this.#unknown(lessons, memory), {
+      retellings,
+    });
     const ids = lessons.map(({ id = "" }) => id);
     const superseded = [...ended, ...((await extract?.(ids, memory)) ?? [])];
     for (const receipt of texts) superseded.push(...receipt.superseded.map(({ id }) => id));
-    const sequence = batch.at(-1)!.sequence;
-    this.#input.commits.defer((documents) => {
-      if (sequence > learntIn(documents.get(LEARNT))) documents.set(LEARNT, learntTo(documents.get(LEARNT), sequence));
-    });
+    const asking = asked.length === 0 ? [] : askingIn(lessons, asked);
+    this.#note(batch.at(-1)!.sequence, asking);
     // A request to forget must not be heeded a second time: what it meant may have been said again since.
     if (forgotten.length + ended.length > 0) await this.#write();
-    recall.settle(sequence);
+    if (asked.length > 0) warn(notDone(session, { asked, entries: asking.map((sequence) => `e${sequence}`) }));
+    recall.settle(batch.at(-1)!.sequence);
     await onLearnt(new Set([...texts.map(({ id }) => id), ...superseded]), memory);
     return texts.filter(({ status }) => status === "stored").length;
+  }
+
+  /** Written with the next commit. */
+  #note(sequence: number, asked: readonly number[]): void {
+    this.#input.commits.defer((documents) => {
+      const learnt = documents.get(LEARNT);
+      if (sequence > learntIn(learnt)) documents.set(LEARNT, learntTo(learnt, sequence, asked));
+    });
   }
 
   #write(): Promise<void> {
@@ -124,13 +135,28 @@ export class Learning {
     return commits.inOrder(() => commits.writePending());
   }
 
-  async #lessons(batch: readonly Entry[], memory: ScopedMemory): Promise<MemoryInput[]> {
+  async #lessons(batch: readonly Entry[], memory: ScopedMemory): Promise<Lessons> {
     const { session, settings, recall } = this.#input;
     const request = this.#requestOf(batch[0]!);
     const turns = [...(request === undefined ? [] : [request]), ...batch.filter(({ role }) => role === "user")];
     const recalled = new Map<string, readonly ShownMemory[]>();
     for (const { id } of turns) recalled.set(id, await recall.shownIn(id, memory));
-    return lessonsOf(batch, { session, tools: settings()?.tools ?? false, request: request?.id, recalled });
+    const found = await this.#found(batch, memory);
+    return lessonsOf(batch, { session, tools: settings()?.tools ?? false, request: request?.id, recalled, found });
+  }
+
+  /** The memories that the results of its own tools name, by entry. */
+  async #found(batch: readonly Entry[], memory: ScopedMemory): Promise<Map<string, readonly ShownMemory[]>> {
+    const found = new Map<string, readonly ShownMemory[]>();
+    const calls = new Map(
+      batch.flatMap(({ message }) => callsOf(message)).map((call) => [call.toolCallId, call.toolName]),
+    );
+    const nameOf = (id: string): string => calls.get(id) ?? "";
+    for (const { id, role, message } of batch) {
+      const ids = role === "tool" ? idsIn(resultsIn(message, { own: true, nameOf })) : [];
+      if (ids.length > 0) found.set(id, await memory.getMany(ids));
+    }
+    return found;
   }
 
   /** The user message before an entry. */
@@ -147,17 +173,36 @@ export class Learning {
   /** Undefined where the memory is there. One of an earlier session under the same id keeps its name, and stays. */
   async #unnamed(lesson: MemoryInput, memory: ScopedMemory): Promise<MemoryInput | undefined> {
     const begun = this.#input.entries()[0]?.time ?? 0;
-    const there = await memory.get(lesson.id ?? "");
+    const [there] = await memory.getMany([lesson.id ?? ""]);
     if (there === undefined) return lesson;
     if (Date.parse(there.storedAt) >= begun) return undefined;
     const id = `${lesson.id}@${begun.toString(36)}`;
-    return (await memory.get(id)) === undefined ? { ...lesson, id } : undefined;
+    return (await memory.getMany([id])).length === 0 ? { ...lesson, id } : undefined;
   }
 }
 
 /** Whether the agent has said its last word of a turn. */
 const endsTurn = ({ role, blank, message }: Entry): boolean =>
   role === "assistant" && !blank && callsOf(message).length === 0;
+
+/** Sequences of the entries that ask something of this. */
+function askingIn(lessons: readonly MemoryInput[], asked: readonly string[]): number[] {
+  const asking = lessons.filter(
+    ({ source, content }) => source === "user" && requestsIn(content).some(({ text }) => asked.includes(text)),
+  );
+  return asking.flatMap(({ entries = [] }) => entries.map(({ sequence }) => sequence));
+}
+
+const notDone = (
+  session: string,
+  details: { readonly asked: readonly string[]; readonly entries: readonly string[] },
+) =>
+  new VarveError({
+    code: "memory-request",
+    message: `The user of the session "${session}" asked something of the memory that was not done, in ${details.entries.join(", ")}.`,
+    hint: "Ask the user which memories are meant, and call memory.forget(id); or memory.forgetAll() where it is everything.",
+    details: { session, ...details },
+  });
 
 const notLearnt = (session: string, cause: unknown): VarveError =>
   new VarveError({

@@ -1,7 +1,9 @@
 /** What is worth remembering of a stretch of a session: what user and agent said, and said themselves. */
 import { isJunk } from "../../memory/auditing.js";
-import { draws, Retold, tells, tellsNothing, withoutEchoes } from "../../memory/echoes.js";
+import { draws, isMostlyOf, isOnly, Retold, tells, withoutEchoes } from "../../memory/echoes.js";
+import { sentencesOf } from "../../memory/facts/sentences.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
+import type { Retelling } from "../../memory/retellings.js";
 import { callsOf } from "../../message/content.js";
 import type { Entry } from "../../message/entry.js";
 import { FORGOTTEN } from "./redacted-message.js";
@@ -18,6 +20,8 @@ export interface LessonOptions {
   readonly request: string | undefined;
   /** What a turn was shown of its memories, by the id of its user message. */
   readonly recalled: ReadonlyMap<string, readonly ShownMemory[]>;
+  /** The memories that the results of the agent's own tools name, by the id of their entry. */
+  readonly found: ReadonlyMap<string, readonly ShownMemory[]>;
 }
 
 /** The name under which what an entry says is remembered. */
@@ -27,29 +31,38 @@ const lessonId = (session: string, sequence: number): string => `${session}:${se
 const LONGEST_RESULT = 20_000;
 const LONGEST = 1_000_000;
 
-/** One text for each entry that says something new. */
-export function lessonsOf(entries: readonly Entry[], options: LessonOptions): MemoryInput[] {
+export interface Lessons {
+  /** One text for each entry that says something new. */
+  readonly texts: readonly MemoryInput[];
+  /** The entries that say something of memories again. */
+  readonly retellings: readonly Retelling[];
+}
+
+export function lessonsOf(entries: readonly Entry[], options: LessonOptions): Lessons {
   const names = new Map<string, string>();
   const nameOf = (id: string): string => names.get(id) ?? "";
   let turn = new Turn(options.recalled.get(options.request ?? "") ?? []);
-  const lessons: MemoryInput[] = [];
+  const texts: MemoryInput[] = [];
+  const retellings: Retelling[] = [];
   for (const entry of entries) {
-    const { role, message, id } = entry;
+    const { role, message, id, sequence } = entry;
     if (role === "user") turn = new Turn(options.recalled.get(id) ?? []);
     for (const { toolCallId, toolName } of callsOf(message)) names.set(toolCallId, toolName);
     const looked = role === "tool" ? resultsIn(message, { own: true, nameOf }) : "";
-    if (looked !== "") turn.looked(looked);
+    if (looked !== "") turn.looked(looked, options.found.get(id) ?? []);
+    const ids = turn.retoldIn(role === "assistant" ? saidIn(message) : looked);
+    if (ids.length > 0) retellings.push({ entry: { session: options.session, sequence }, ids });
     const lesson = lessonOf(entry, { ...options, turn, nameOf });
     if (lesson === undefined) continue;
     if (role === "user") turn.said({ id: lesson.id ?? "", content: lesson.content });
-    lessons.push(lesson);
+    texts.push(lesson);
   }
-  return lessons;
+  return { texts, retellings };
 }
 
 /** What the agent was told in a turn and may retell. */
 class Turn {
-  readonly #shown: readonly ShownMemory[];
+  #shown: readonly ShownMemory[];
   #looked: readonly string[] = [];
   #said: ShownMemory | undefined;
   #retold: Retold | undefined;
@@ -59,8 +72,9 @@ class Turn {
   }
 
   /** What it found of its own past. */
-  looked(text: string): void {
+  looked(text: string, found: readonly ShownMemory[]): void {
     this.#looked = [...this.#looked, text];
+    this.#shown = [...this.#shown, ...found.filter(({ id }) => !this.#shown.some((shown) => shown.id === id))];
     this.#retold = undefined;
   }
 
@@ -74,16 +88,23 @@ class Turn {
     return withoutEchoes(text, this.#retold);
   }
 
+  /** The memories of which a text says something again that is not kept for it. */
+  retoldIn(text: string): string[] {
+    if (text === "" || this.#shown.length === 0) return [];
+    const own = new Set(sentencesOf(this.own(text)));
+    const echoes = sentencesOf(text).filter((sentence) => !own.has(sentence));
+    const isTold = ({ content }: ShownMemory): boolean => echoes.some((echo) => isMostlyOf(echo, content));
+    return this.#shown.filter((memory) => isTold(memory) || tells(text, memory.content)).map(({ id }) => id);
+  }
+
   /** The memories that an agent's text may have its words from: when those are forgotten, it may have to go too. */
   sources(text: string): string[] {
     const shown = this.#shown.filter(({ content }) => draws(text, content));
     const said = this.#said;
-    const isRetold = said !== undefined && (tells(text, said.content) || isEcho(text, said.content));
+    const isRetold = said !== undefined && (tells(text, said.content) || isOnly(text, said.content));
     return [...shown.map(({ id }) => id), ...(isRetold ? [said.id] : [])];
   }
 }
-
-const isEcho = (text: string, of: string): boolean => tellsNothing(withoutEchoes(text, new Retold([of])));
 
 interface Standpoint extends LessonOptions {
   readonly turn: Turn;

@@ -1,4 +1,5 @@
 /** The documents in which a session keeps what it has to do with memories. */
+import type { PassagePlace } from "../../memory/text/search-text.js";
 import { isObject, sameValue } from "../../message/plain-value.js";
 import type { Scope } from "../../store/memories/memories.js";
 import { sequenceOf } from "../../store/stored-entry.js";
@@ -12,6 +13,8 @@ export interface Learnt {
   readonly scope?: Scope;
   /** What was said under other scopes, oldest first. */
   readonly left?: readonly LeftPart[];
+  /** Sequences of the user messages that asked something of the memory which was not done. */
+  readonly asked?: readonly number[];
 }
 
 export interface LeftPart {
@@ -31,13 +34,17 @@ export function underScope(document: unknown, scope: Scope, head: number): Learn
   const { sequence, scope: other = scope, left = [] } = before;
   if (sameValue(other, scope)) return before.scope === undefined ? { ...before, scope } : before;
   const last = left.at(-1)?.to ?? -1;
-  return { sequence, scope, left: head > last ? [...left, { to: head, scope: other }] : left };
+  return { ...before, sequence, scope, left: head > last ? [...left, { to: head, scope: other }] : left };
 }
 
-/** The same once it is learnt up to there. */
-export function learntTo(document: unknown, sequence: number): Learnt {
+/** Requests that are kept. */
+const ASKED = 100;
+
+/** The same once it is learnt up to there, and these messages were found to ask what was not done. */
+export function learntTo(document: unknown, sequence: number, asked: readonly number[] = []): Learnt {
   const before = learntOf(document);
-  return { ...before, sequence: Math.max(sequence, before.sequence) };
+  const all = [...new Set([...(before.asked ?? []), ...asked])].slice(-ASKED);
+  return { ...before, sequence: Math.max(sequence, before.sequence), ...(all.length > 0 && { asked: all }) };
 }
 
 /** A document as it is taken in from elsewhere: what was said before becomes nobody's memory but of who opens the session. */
@@ -55,6 +62,8 @@ export interface RecalledTurn {
   readonly past?: readonly string[];
   /** Tokens that one memory may take. */
   readonly most: number;
+  /** By id: the passage that a memory is shown by which is too long for that. */
+  readonly passages?: Readonly<Record<string, PassagePlace>>;
   /** Views show it no more: there was no room for it beside later ones. */
   readonly hidden?: boolean;
 }

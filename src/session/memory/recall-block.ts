@@ -1,14 +1,22 @@
 import type { Recalled } from "../../compaction/recalled.js";
 import type { View } from "../../compaction/view.js";
-import type { Memory } from "../../memory/memory.js";
+import type { Memory, Retrieved } from "../../memory/memory.js";
+import type { PassagePlace } from "../../memory/text/search-text.js";
 import { renderMemories, renderMemory } from "../../memory/trust/render.js";
 import type { Message, UserMessage } from "../../message/types.js";
+import { ELLIPSIS } from "../../reduce/marks.js";
+import { safeCut } from "../../reduce/safe-cut.js";
 import { shortenText } from "../../reduce/shorten-text.js";
 import type { TokenCounter } from "../../tokens/counter.js";
+
+/** A memory as it is shown: where it is too long, its passage that matched. */
+export type ShownPart = Memory & Pick<Retrieved, "passage">;
 
 /** The memories that the views of one turn show. */
 export interface RecallBlock {
   readonly ids: readonly string[];
+  /** What of them is shown: whole ones by their id, others by id and passage. */
+  readonly keys: readonly string[];
   readonly message: UserMessage;
   /** Tokens that one memory may take. */
   readonly most: number;
@@ -21,13 +29,17 @@ const LEAST = 8;
  * As many of the best as fit, oldest first. One that would take more than half of the room is shortened; undefined where
  * there is room for none.
  */
-export function fitMemories(memories: readonly Memory[], room: number, counter: TokenCounter): RecallBlock | undefined {
+export function fitMemories(
+  memories: readonly ShownPart[],
+  room: number,
+  counter: TokenCounter,
+): RecallBlock | undefined {
   const [first] = memories;
   if (first === undefined) return undefined;
   const frame = counter.message(messageOf([{ ...first, content: "" }]));
   const most = Math.floor((room - frame) / 2);
   if (most < LEAST) return undefined;
-  const chosen: Memory[] = [];
+  const chosen: ShownPart[] = [];
   let left = room - frame;
   for (const memory of memories) {
     const tokens = counter.text(renderMemory(shortened(memory, most, counter))) + 1;
@@ -43,11 +55,20 @@ export function fitMemories(memories: readonly Memory[], room: number, counter: 
   return undefined;
 }
 
+/** What is shown of a memory: the whole, or a passage. */
+export const partKey = (id: string, passage: PassagePlace | undefined): string =>
+  passage === undefined ? id : `${id}\n${passage.start}`;
+
+/** Those of the memories that are shown in part, with the passage that they are shown by. */
+export const partsIn = (memories: readonly ShownPart[], most: number, counter: TokenCounter): ShownPart[] =>
+  memories.filter((memory) => memory.passage !== undefined && shortened(memory, most, counter) !== memory);
+
 /** The block of these memories, each within its room: the same for the same. */
-export function blockOf(memories: readonly Memory[], most: number, counter: TokenCounter): RecallBlock {
+export function blockOf(memories: readonly ShownPart[], most: number, counter: TokenCounter): RecallBlock {
   const ordered = memories.toSorted((a, b) => (a.at === b.at ? compare(a.id, b.id) : compare(a.at, b.at)));
-  const message = messageOf(ordered.map((memory) => shortened(memory, most, counter)));
-  return { ids: ordered.map(({ id }) => id), message, most };
+  const shown = ordered.map((memory) => shortened(memory, most, counter));
+  const keys = ordered.map((memory, at) => partKey(memory.id, shown[at] === memory ? undefined : memory.passage));
+  return { ids: ordered.map(({ id }) => id), keys, message: messageOf(shown), most };
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -57,12 +78,46 @@ const messageOf = (memories: readonly Memory[]): UserMessage => ({ role: "user",
 /** No token is longer than this many characters, about: texts far beyond their room are cut before they are counted. */
 const LONGEST_TOKEN = 40;
 
-function shortened(memory: Memory, maxTokens: number, counter: TokenCounter): Memory {
-  const { content } = memory;
+function shortened(memory: ShownPart, maxTokens: number, counter: TokenCounter): Memory {
+  const { content, passage } = memory;
   const longest = maxTokens * LONGEST_TOKEN;
-  const near = content.length > 2 * longest ? `${content.slice(0, longest)}…${content.slice(-longest)}` : content;
-  const text = shortenText(near.toWellFormed(), { maxTokens, counter: (piece) => counter.text(piece) });
+  const count = (piece: string): number => counter.text(piece);
+  const isLong = content.length > 2 * longest;
+  if (passage !== undefined && (isLong || count(content) > maxTokens))
+    return { ...memory, content: around(content, passage, { maxTokens, count }) };
+  const near = isLong ? `${content.slice(0, longest)}…${content.slice(-longest)}` : content;
+  const text = shortenText(near.toWellFormed(), { maxTokens, counter: count });
   return text === content ? memory : { ...memory, content: text };
+}
+
+interface Room {
+  readonly maxTokens: number;
+  count(text: string): number;
+}
+
+/** Tries at how much of the text around a passage fits. */
+const ROUNDS = 10;
+
+/** A passage with as much of the text on both sides as fits; of one that is too long itself, its head and its tail. */
+function around(content: string, { start, end }: PassagePlace, { maxTokens, count }: Room): string {
+  const alone = pieceOf(content, start, end);
+  if (count(alone) > maxTokens)
+    return shortenText(content.slice(start, end).toWellFormed(), { maxTokens, counter: count });
+  let best = alone;
+  let [low, high] = [0, Math.min(content.length, maxTokens * LONGEST_TOKEN)];
+  for (let round = 0; round < ROUNDS; round++) {
+    const more = Math.floor((low + high) / 2);
+    const wider = pieceOf(content, start - more, end + more);
+    const fits = count(wider) <= maxTokens;
+    if (fits) best = wider;
+    [low, high] = fits ? [more, high] : [low, more];
+  }
+  return best;
+}
+
+function pieceOf(content: string, start: number, end: number): string {
+  const [from, to] = [safeCut(content, Math.max(0, start)), safeCut(content, end)];
+  return `${from > 0 ? ELLIPSIS : ""}${content.slice(from, to).trim()}${to < content.length ? ELLIPSIS : ""}`;
 }
 
 /** A block at its place in a view's messages. */

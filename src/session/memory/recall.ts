@@ -14,7 +14,7 @@ import { HeldBlocks, type HeldInput } from "./held-blocks.js";
 import type { ShownMemory } from "./lessons.js";
 import { LEARNT, learntIn, RECALLS, type RecalledTurn, recallsIn, withTurn } from "./memory-documents.js";
 import type { SessionMemorySettings } from "./memory-options.js";
-import { fitMemories, tokensOf, withMemories } from "./recall-block.js";
+import { fitMemories, partKey, partsIn, type ShownPart, tokensOf, withMemories } from "./recall-block.js";
 
 export interface RecallInput extends HeldInput {
   readonly session: string;
@@ -107,16 +107,19 @@ export class Recall {
     const given = { session, view, settings, memory: this.#input.memory(), entries: this.#input.entries() };
     const chosen = await chooseMemories(request, given);
     const held = this.#blocks.in(view, this.#turns());
-    const shown = new Set(held.flatMap(({ block }) => block.ids));
-    const fresh = chosen.filter(({ id }) => !shown.has(id));
+    const shown = new Set(held.flatMap(({ block }) => block.keys));
+    const fresh = chosen.filter(({ id, passage }) => !shown.has(id) && !shown.has(partKey(id, passage)));
     const left = room - tokensOf(held, counter());
     const beside = left < room * ENOUGH ? undefined : fitMemories(fresh, left, counter());
     const block = beside ?? fitMemories(chosen, room, counter());
     if (block === undefined) return;
-    const ids = new Set(beside === undefined ? block.ids : [...block.ids, ...shown]);
+    const ids = new Set(beside === undefined ? block.ids : [...block.ids, ...held.flatMap((each) => each.block.ids)]);
     const memories = chosen.filter(({ id }) => ids.has(id));
     this.#blocks.add(memories);
-    this.#note(turnOf(request.id, memories, block.most), beside === undefined && fresh.length > 0);
+    this.#note(
+      turnOf(request.id, memories, { most: block.most, parts: partsIn(memories, block.most, counter()) }),
+      beside === undefined && fresh.length > 0,
+    );
   }
 
   /** Written with the next commit: that of the answer at the latest. */
@@ -133,9 +136,24 @@ export class Recall {
   }
 }
 
-function turnOf(entry: string, memories: readonly Memory[], most: number): RecalledTurn {
+interface TurnForm {
+  readonly most: number;
+  /** Those that are shown in part. */
+  readonly parts: readonly ShownPart[];
+}
+
+function turnOf(entry: string, memories: readonly Memory[], { most, parts }: TurnForm): RecalledTurn {
   const past = memories.flatMap(({ id, validUntil }) => (validUntil === undefined ? [] : [id]));
-  return { entry, ids: memories.map(({ id }) => id), most, ...(past.length > 0 && { past }) };
+  const passages = Object.fromEntries(
+    parts.flatMap(({ id, passage }) => (passage === undefined ? [] : [[id, passage]])),
+  );
+  return {
+    entry,
+    ids: memories.map(({ id }) => id),
+    most,
+    ...(past.length > 0 && { past }),
+    ...(parts.length > 0 && { passages }),
+  };
 }
 
 /** Tokens for memories: their share of what the system prompt, the tools and the context leave, if nothing else needs it. */

@@ -5,12 +5,13 @@
 
 import type { RedactionOf, Redactions } from "../../memory/forgetting.js";
 import type { EntryReference } from "../../memory/memory.js";
+import type { RetoldOf } from "../../memory/retold-rows.js";
 import { messageText } from "../../message/content.js";
 import type { Entry } from "../../message/entry.js";
 import { isObject } from "../../message/plain-value.js";
 import { messageToJSON } from "../../message/value-json.js";
 import { NOTED, OBSERVED } from "../../store/context-of.js";
-import { type Redaction, type Scope, sees } from "../../store/memories/memories.js";
+import { type Redaction, type Scope, type ScopeParts, sees } from "../../store/memories/memories.js";
 import type { Store, StoredSession } from "../../store/store.js";
 import { sequenceOf } from "../../store/stored-entry.js";
 import { OPTIONS } from "../document-names.js";
@@ -18,6 +19,7 @@ import { RECEIPT_NAMES, viewsStartedAnew } from "../saved-views.js";
 import { REDACTED, type RedactedEntries } from "../stored-log.js";
 import { LEARNT, learntOf } from "./memory-documents.js";
 import { FORGOTTEN, isRedacted, redactedMessage } from "./redacted-message.js";
+import { retellingsIn } from "./retold-entries.js";
 import { scrubbed, scrubbedList } from "./scrub.js";
 
 /**
@@ -26,19 +28,38 @@ import { scrubbed, scrubbedList } from "./scrub.js";
  */
 export async function redactionsOf(
   references: readonly EntryReference[],
-  { store, scope, time }: RedactionOf & { readonly store: Store },
+  { store, scope, time, texts }: RedactionOf & { readonly store: Store },
 ): Promise<Redactions> {
   const redactions: Redaction[] = [];
   const kept: string[] = [];
+  for await (const { stored, named } of sessionsOf(references, store)) {
+    if (!isOf(scope, stored)) kept.push(stored.info.id);
+    else redactions.push(...redactionOf(stored, [...named, ...retellingsIn(stored.entries, named, texts)], time));
+  }
+  return { redactions, kept };
+}
+
+/** The agent's entries that retell texts which came out of these entries, in the same sessions. */
+export async function retellingsOf(
+  references: readonly EntryReference[],
+  { store, scope, texts }: RetoldOf & { readonly store: Store },
+): Promise<EntryReference[]> {
+  const found: EntryReference[] = [];
+  for await (const { stored, named } of sessionsOf(references, store)) {
+    const told = isOf(scope, stored) ? retellingsIn(stored.entries, named, texts) : [];
+    found.push(...told.map(({ sequence }) => ({ session: stored.info.id, sequence })));
+  }
+  return found;
+}
+
+/** The sessions that entries are of, each with those entries. */
+async function* sessionsOf(references: readonly EntryReference[], store: Store) {
   for (const [session, entries] of Map.groupBy(references, (entry) => entry.session)) {
     const stored = await store.read(session, { documents: [""] });
     if (stored === undefined) continue;
     const wanted = new Set(entries.map(({ sequence }) => sequence));
-    const told = stored.entries.filter(({ sequence }) => wanted.has(sequence));
-    if (!isOf(scope, stored)) kept.push(session);
-    else redactions.push(...redactionOf(stored, told, time));
+    yield { stored, named: stored.entries.filter(({ sequence }) => wanted.has(sequence)) };
   }
-  return { redactions, kept };
 }
 
 /** Whether a session learns or has learnt for a scope. Its tags say nothing of whose it is. */
@@ -47,7 +68,7 @@ function isOf({ tags: _, ...owners }: Scope, { documents }: StoredSession): bool
   const memory = isObject(options) ? options.memory : undefined;
   const { scope, left = [] } = learntOf(parsed(documents.get(LEARNT)));
   const scopes = [isObject(memory) ? memory.scope : undefined, scope, ...left.map((part) => part.scope)];
-  return scopes.some((one) => isObject(one) && sees(owners, one as Scope));
+  return scopes.some((one) => isObject(one) && sees(owners, one as ScopeParts));
 }
 
 function redactionOf(stored: StoredSession, entries: readonly Entry[], time: number): Redaction[] {

@@ -45,6 +45,19 @@ export function resultsIn(message: Message, { own, nameOf }: ResultChoice): stri
     .join("\n");
 }
 
+const NAMED = /<memory id="([^"]{1,200})"|"id": ?"((?:[^"\\]){1,200})"/g;
+const MOST = 100;
+
+/** The ids of memories that the result of a tool may name. */
+export function idsIn(text: string): string[] {
+  const ids = new Set<string>();
+  for (const [, rendered, listed] of text.matchAll(NAMED)) {
+    if (ids.size === MOST) break;
+    ids.add(rendered ?? listed ?? "");
+  }
+  return [...ids];
+}
+
 export interface ResultChoice {
   readonly own: boolean;
   /** The tool of a call, for results that do not name it. */

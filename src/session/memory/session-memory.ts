@@ -10,7 +10,7 @@ import type { Engine } from "../engine.js";
 import type { ExtractionPorts } from "./extraction.js";
 import { KnownFacts } from "./known-facts.js";
 import { Learning } from "./learning.js";
-import { LEARNT, underScope } from "./memory-documents.js";
+import { LEARNT, learntOf, underScope } from "./memory-documents.js";
 import { memorySettings, type SessionMemorySettings } from "./memory-options.js";
 import { Recall } from "./recall.js";
 
@@ -97,6 +97,12 @@ export class SessionMemory {
     return this.#facts.list();
   }
 
+  /** Ids of the user messages that asked something of the memory which was not done. */
+  asked(): readonly string[] {
+    const { asked = [] } = learntOf(this.#input.commits.expected(LEARNT));
+    return asked.map((sequence) => `e${sequence}`);
+  }
+
   /** Neither shows nor tells what is in memories that were forgotten. */
   forget(ids: ReadonlySet<string>): void {
     this.#recall.drop(ids);
@@ -133,8 +139,7 @@ export class SessionMemory {
   async #takeFacts(ids: ReadonlySet<string>, memory: ScopedMemory): Promise<void> {
     if (ids.size === 0 || !sameValue(memory.scope, this.#memory().scope)) return;
     const facts = this.#facts;
-    for (const each of await Promise.all([...ids].map((id) => memory.get(id))))
-      if (each !== undefined) facts.take(each);
+    for (const each of await memory.getMany([...ids])) facts.take(each);
     this.#input.onFacts();
   }
 }

@@ -58,6 +58,8 @@ export class FileMemories {
   /** As the port has them. */
   get memories(): Memories {
     return {
+      // Each removal writes anew all that stays.
+      mostRemoved: Number.POSITIVE_INFINITY,
       write: (change) => this.#locked(() => this.#write(change)),
       addVectors: (...given) => this.#locked(() => this.#addVectors(...given)),
       dropVectors: (embedder) => this.#locked(() => this.#dropVectors(embedder)),

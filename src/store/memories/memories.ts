@@ -9,18 +9,20 @@
  * - What was removed is found by no way of asking.
  */
 export interface Memories {
+  /** Rows that one change should remove at most; 200 unless given. More where a removal costs as much as what stays. */
+  readonly mostRemoved?: number;
   /** Carries a change out, or says that somebody else was first. */
   write(change: MemoryChange): Promise<MemoryOutcome>;
   /** The rows of a scope with one of these keys, and the version of the scope's own writes at that moment. */
-  find(scope: Scope, keys: readonly string[]): Promise<Found>;
+  find(scope: ScopeParts, keys: readonly string[]): Promise<Found>;
   /** The rows with these ids that the scope sees, in the order of the ids. */
-  get(scope: Scope, ids: readonly string[]): Promise<readonly MemoryRow[]>;
+  get(scope: ScopeParts, ids: readonly string[]): Promise<readonly MemoryRow[]>;
   /** The rows that stand at these places of their conversations, as far as there are such. */
   at(places: readonly Place[]): Promise<readonly MemoryRow[]>;
   /** The rows that a scope sees, in the order in which they were first written. */
-  list(scope: Scope, options?: MemoryListOptions): Promise<MemoryPage>;
+  list(scope: ScopeParts, options?: MemoryListOptions): Promise<MemoryPage>;
   /** The best candidates of a scope for a question, by words and by vectors, in no order. */
-  search(scope: Scope, question: MemoryQuestion): Promise<readonly MemoryHit[]>;
+  search(scope: ScopeParts, question: MemoryQuestion): Promise<readonly MemoryHit[]>;
   /** By embedder name: how many rows have vectors of it, of all scopes. Rows without any are counted under "". */
   embedders(): Promise<ReadonlyMap<string, number>>;
   /** Rows of all scopes, in the order of their ids, that have no vectors of an embedder. */
@@ -36,8 +38,8 @@ export interface Memories {
   orphans(options?: { readonly remove?: boolean }): Promise<Orphans>;
 }
 
-/** Whose memories: a reader sees what was stored with the same value in every part that it names. */
-export interface Scope {
+/** A reader sees what was stored with the same value in every part that it names. */
+export interface ScopeParts {
   readonly tenant?: string;
   readonly user?: string;
   readonly agent?: string;
@@ -50,17 +52,25 @@ export interface Scope {
 /** The parts of a scope that own a memory, in the order in which they are written. */
 export const OWNERS = ["tenant", "user", "agent", "project", "session"] as const;
 
+type Owner = (typeof OWNERS)[number];
+
+/** Whose memories: at least one owner is named. */
+export type Scope = ScopeParts & { [Key in Owner]: { readonly [Named in Key]: string } }[Owner];
+
 /** The owners as one text, the same for equal scopes. */
-export const scopeKey = (scope: Scope): string => JSON.stringify(OWNERS.map((owner) => scope[owner] ?? null));
+export const scopeKey = (scope: ScopeParts): string => JSON.stringify(OWNERS.map((owner) => scope[owner] ?? null));
 
 /** The scope that a key was made of, without tags. */
 export function scopeOf(key: string): Scope {
   const values: readonly (string | null)[] = JSON.parse(key);
-  return Object.fromEntries(OWNERS.flatMap((owner, at) => (values[at] == null ? [] : [[owner, values[at]]])));
+  const owners: ScopeParts = Object.fromEntries(
+    OWNERS.flatMap((owner, at) => (values[at] == null ? [] : [[owner, values[at]]])),
+  );
+  return owners as Scope;
 }
 
 /** Whether what was stored under `stored` is seen by a reader of `scope`. */
-export const sees = (scope: Scope, stored: Scope): boolean =>
+export const sees = (scope: ScopeParts, stored: ScopeParts): boolean =>
   OWNERS.every((owner) => scope[owner] === undefined || scope[owner] === stored[owner]) &&
   (scope.tags ?? []).every((tag) => stored.tags?.includes(tag));
 

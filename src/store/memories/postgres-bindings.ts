@@ -1,7 +1,7 @@
 /** Conditions of statements, with the values that they name. */
 
 import { escaped } from "../drivers/escaped-text.js";
-import { type MemoryQuestion, OWNERS, type Scope } from "./memories.js";
+import { type MemoryQuestion, OWNERS, type ScopeParts } from "./memories.js";
 import { lexemeOf, queryText, scopeLexemes } from "./postgres-lexemes.js";
 
 /** The values of a statement, in the order in which its text names them. */
@@ -18,7 +18,7 @@ export class Bindings {
 export const ownerMark = lexemeOf;
 
 /** What is true of the scopes `s` whose memories a reader sees, tags aside. */
-export function ownersCondition(scope: Scope, bindings: Bindings): string {
+export function ownersCondition(scope: ScopeParts, bindings: Bindings): string {
   const owners = OWNERS.flatMap((owner) => {
     const value = scope[owner];
     return value === undefined ? [] : [`s."${owner}" = ${bindings.bind(ownerMark(value), "text")}`];
@@ -27,7 +27,7 @@ export function ownersCondition(scope: Scope, bindings: Bindings): string {
 }
 
 /** What is true of the memories `m` of scopes `s` that a reader sees. */
-export function rowCondition(scope: Scope, bindings: Bindings): string {
+export function rowCondition(scope: ScopeParts, bindings: Bindings): string {
   const { tags = [] } = scope;
   const tagged = tags.length === 0 ? [] : [`m.tags @> ${bindings.bind(tags.map(escaped), "text[]")}`];
   return all([ownersCondition(scope, bindings), ...tagged]);
@@ -35,7 +35,7 @@ export function rowCondition(scope: Scope, bindings: Bindings): string {
 
 /** Where a search looks: what a reader sees of what a question allows. */
 export interface SearchRange {
-  readonly scope: Scope;
+  readonly scope: ScopeParts;
   readonly question: Pick<MemoryQuestion, "from" | "to" | "openAt">;
 }
 

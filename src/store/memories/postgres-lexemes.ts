@@ -3,7 +3,7 @@
  * a text of lexemes is taken apart at its spaces; "=" begins what stands for something else.
  */
 import { createHash } from "node:crypto";
-import { OWNERS, type PassageTerms, type Scope } from "./memories.js";
+import { OWNERS, type PassageTerms, type ScopeParts } from "./memories.js";
 
 const SPECIAL = /[\0\s'\\=]|\p{Surrogate}/gu;
 const LONGEST = 200;
@@ -21,7 +21,7 @@ export function lexemeOf(term: string): string {
 }
 
 /** What all passages that a scope sees have among their lexemes, and what one stored under it has at least. */
-export const scopeLexemes = (scope: Scope): string[] => [
+export const scopeLexemes = (scope: ScopeParts): string[] => [
   ...OWNERS.flatMap((owner, at) => (scope[owner] === undefined ? [] : [`=o${at}${lexemeOf(scope[owner])}`])),
   ...(scope.tags ?? []).map((tag) => `=t${lexemeOf(tag)}`),
 ];

@@ -5,7 +5,7 @@ import { memoryOf, nearTo, OWN, OWN_KEY, putAll } from "../../testing/memories-s
 import { postgresStore } from "../drivers/postgres.js";
 import { PostgresDatabase } from "../drivers/postgres-database.js";
 import { postgresSettings } from "../drivers/postgres-options.js";
-import type { Scope } from "./memories.js";
+import type { ScopeParts } from "./memories.js";
 import { indexName } from "./postgres-hnsw.js";
 import { postgresMemories } from "./postgres-memories.js";
 
@@ -35,7 +35,11 @@ describe("memories in PGlite, with pgvector", () => {
     });
     afterAll(() => database?.close());
 
-    const nearest = async (memories: ReturnType<typeof postgresMemories>, query: Float32Array, scope: Scope = OWN) => {
+    const nearest = async (
+      memories: ReturnType<typeof postgresMemories>,
+      query: Float32Array,
+      scope: ScopeParts = OWN,
+    ) => {
       const hits = await memories.search(scope, nearTo("e", [...query], { limit: 10 }));
       return hits.toSorted((left, right) => right.cosines.e! - left.cosines.e!).map(({ id }) => id);
     };

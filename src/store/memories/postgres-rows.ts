@@ -8,9 +8,10 @@ import {
   type MemoryPage,
   type MemoryRow,
   type Place,
-  type Scope,
+  type ScopeParts,
   scopeKey,
 } from "./memories.js";
+import { placeOfMark } from "./page-mark.js";
 import { Bindings, rowCondition } from "./postgres-bindings.js";
 import { markOf } from "./postgres-write.js";
 
@@ -35,7 +36,7 @@ export class PostgresRows {
   }
 
   /** One statement, and so one state: the version is that of these rows. */
-  async find(scope: Scope, keys: readonly string[]): Promise<Found> {
+  async find(scope: ScopeParts, keys: readonly string[]): Promise<Found> {
     const bindings = new Bindings();
     const own = bindings.bind(markOf(scopeKey(scope)), "text");
     const marks = bindings.bind(keys.map(markOf), "text[]");
@@ -50,7 +51,7 @@ export class PostgresRows {
     return { version: rows[0]!.version, rows: rows.filter(({ number }) => number !== null).map(rowOf) };
   }
 
-  async get(scope: Scope, ids: readonly string[]): Promise<MemoryRow[]> {
+  async get(scope: ScopeParts, ids: readonly string[]): Promise<MemoryRow[]> {
     const bindings = new Bindings();
     const wanted = bindings.bind(ids.map(storedId), "text[]");
     const text = `SELECT ${ROW} FROM ${this.#rows} WHERE m.id = ANY (${wanted}) AND ${rowCondition(scope, bindings)}`;
@@ -82,9 +83,10 @@ export class PostgresRows {
     return (await this.#query<StoredRow>(text, bindings)).map(rowOf);
   }
 
-  async list(scope: Scope, { after, limit = PAGE_SIZE, newest = false }: MemoryListOptions): Promise<MemoryPage> {
+  async list(scope: ScopeParts, { after, limit = PAGE_SIZE, newest = false }: MemoryListOptions): Promise<MemoryPage> {
     const bindings = new Bindings();
-    const behind = after === undefined ? "TRUE" : `m.number ${newest ? "<" : ">"} ${bindings.bind(after, "bigint")}`;
+    const behind =
+      after === undefined ? "TRUE" : `m.number ${newest ? "<" : ">"} ${bindings.bind(placeOfMark(after), "bigint")}`;
     const text = `SELECT m.number, ${ROW} FROM ${this.#rows} WHERE ${behind} AND ${rowCondition(scope, bindings)}
       ORDER BY m.number ${newest ? "DESC" : "ASC"} LIMIT ${bindings.bind(limit + 1, "integer")}`;
     const rows = await this.#query<StoredRow & { number: number }>(text, bindings);

@@ -4,7 +4,7 @@ import type { PostgresDatabase } from "../drivers/postgres-database.js";
 import { quoted } from "../drivers/postgres-schema.js";
 import { rescore } from "../vectors/rescore.js";
 import type { VectorTable } from "../vectors/vector-table.js";
-import { OWNERS, type Scope } from "./memories.js";
+import { OWNERS, type ScopeParts } from "./memories.js";
 import { Bindings, isNarrow, ownersCondition, passageCondition, type SearchRange } from "./postgres-bindings.js";
 import { VectorCache } from "./postgres-vector-cache.js";
 import type { AskedEmbedder, PostgresVectors } from "./postgres-vectors.js";
@@ -91,7 +91,7 @@ export class ScannedVectors implements PostgresVectors {
   }
 
   /** The scopes that a reader sees; undefined for all. */
-  async #scopes(scope: Scope): Promise<number[] | undefined> {
+  async #scopes(scope: ScopeParts): Promise<number[] | undefined> {
     if (OWNERS.every((owner) => scope[owner] === undefined)) return undefined;
     const bindings = new Bindings();
     const text = `SELECT s.number FROM ${this.#schema}.memory_scopes s WHERE ${ownersCondition(scope, bindings)}`;

@@ -2,7 +2,7 @@ import { escaped, unescaped } from "../drivers/escaped-text.js";
 import type { PostgresDatabase } from "../drivers/postgres-database.js";
 import { quoted } from "../drivers/postgres-schema.js";
 import { Best } from "./best.js";
-import type { MemoryHit, MemoryQuestion, Scope } from "./memories.js";
+import type { MemoryHit, MemoryQuestion, ScopeParts } from "./memories.js";
 import { asUnit } from "./passage-vectors.js";
 import { Bindings, passageCondition, type SearchRange } from "./postgres-bindings.js";
 import { queryText } from "./postgres-lexemes.js";
@@ -40,7 +40,7 @@ export class PostgresSearch {
     this.#vectors = vectors;
   }
 
-  async search(scope: Scope, question: MemoryQuestion): Promise<MemoryHit[]> {
+  async search(scope: ScopeParts, question: MemoryQuestion): Promise<MemoryHit[]> {
     const range = { scope, question };
     const [words, near] = await Promise.all([
       this.#words.find(range, question.terms, question.limit),

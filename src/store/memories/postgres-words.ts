@@ -6,7 +6,7 @@
 import type { PostgresDatabase } from "../drivers/postgres-database.js";
 import { Best } from "./best.js";
 import { averageLength, type PassageCounts, termScore, termWeight } from "./bm25.js";
-import type { Scope } from "./memories.js";
+import type { ScopeParts } from "./memories.js";
 import { Bindings, ownersCondition, passageCondition, type SearchRange } from "./postgres-bindings.js";
 import { countsIn, lexemeOf, queryText, scopeLexemes } from "./postgres-lexemes.js";
 
@@ -150,7 +150,7 @@ export class PostgresWords {
     return { counts: rows[0]!, weighed: weighed.filter(({ holding }) => holding > 0) };
   }
 
-  #ofSeenScopes(scope: Scope, bindings: Bindings): string {
+  #ofSeenScopes(scope: ScopeParts, bindings: Bindings): string {
     if (scopeLexemes({ ...scope, tags: [] }).length === 0) return "";
     const condition = ownersCondition(scope, bindings);
     return `AND p.scope IN (SELECT s.number FROM ${this.#schema}.memory_scopes s WHERE ${condition})`;

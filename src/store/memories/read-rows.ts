@@ -5,22 +5,23 @@ import {
   type MemoryPage,
   type MemoryRow,
   type Place,
-  type Scope,
+  type ScopeParts,
   scopeKey,
   sees,
 } from "./memories.js";
 import type { MemoryRows } from "./memory-rows.js";
+import { placeOfMark } from "./page-mark.js";
 import type { Kept } from "./shelves.js";
 
 const PAGE_SIZE = 100;
 
-export function findRows(rows: MemoryRows, scope: Scope, keys: readonly string[]): Found {
+export function findRows(rows: MemoryRows, scope: ScopeParts, keys: readonly string[]): Found {
   const found = new Set(keys.flatMap((key) => [...(rows.byKey.get(key) ?? [])]));
   const seen = [...found].filter((kept) => isSeen(scope, kept)).sort(byOrder);
   return { version: rows.versionOf(scopeKey(scope)), rows: seen.map(({ row }) => row) };
 }
 
-export function rowsOf(rows: MemoryRows, scope: Scope, ids: readonly string[]): MemoryRow[] {
+export function rowsOf(rows: MemoryRows, scope: ScopeParts, ids: readonly string[]): MemoryRow[] {
   return ids.flatMap((id) => {
     const kept = rows.byId.get(id);
     return kept !== undefined && isSeen(scope, kept) ? [kept.row] : [];
@@ -35,10 +36,10 @@ export function rowsAt({ shelves }: MemoryRows, places: readonly Place[]): Memor
 }
 
 /** A page ends at a place in the order of all rows, so that writing between pages moves none. */
-export function listRows({ list }: MemoryRows, scope: Scope, options: MemoryListOptions): MemoryPage {
+export function listRows({ list }: MemoryRows, scope: ScopeParts, options: MemoryListOptions): MemoryPage {
   const { after, limit = PAGE_SIZE, newest = false } = options;
   const page: Kept[] = [];
-  const place = after === undefined ? undefined : Number(after);
+  const place = after === undefined ? undefined : placeOfMark(after);
   for (const kept of newest ? list.before(place ?? Number.POSITIVE_INFINITY) : list.behind(place ?? 0)) {
     if (!isSeen(scope, kept)) continue;
     if (page.length === limit) return { rows: page.map(({ row }) => row), next: String(page.at(-1)?.order ?? 0) };
@@ -64,6 +65,6 @@ export function rowsWithout(rows: MemoryRows, embedder: string, from: { after?: 
   return found;
 }
 
-const isSeen = (scope: Scope, { shelf, row }: Kept): boolean => sees(scope, { ...shelf.owners, tags: row.tags });
+const isSeen = (scope: ScopeParts, { shelf, row }: Kept): boolean => sees(scope, { ...shelf.owners, tags: row.tags });
 
 const byOrder = (left: Kept, right: Kept): number => left.order - right.order;

@@ -1,6 +1,6 @@
 import { Best } from "./best.js";
 import type { PassageScores, Shelves } from "./inverted-index.js";
-import type { MemoryHit, MemoryQuestion, Scope } from "./memories.js";
+import type { MemoryHit, MemoryQuestion, ScopeParts } from "./memories.js";
 import type { MemoryRows } from "./memory-rows.js";
 import { asUnit, type PassageVectors } from "./passage-vectors.js";
 import type { Kept } from "./shelves.js";
@@ -20,7 +20,7 @@ interface Search {
 }
 
 /** The best rows by words and by each embedder, each with all its scores. */
-export function searchRows(rows: MemoryRows, scope: Scope, question: MemoryQuestion): MemoryHit[] {
+export function searchRows(rows: MemoryRows, scope: ScopeParts, question: MemoryQuestion): MemoryHit[] {
   const { limit, terms } = question;
   const shelves = rows.shelves.openTo(scope);
   const search: Search = { rows, shelves, limit, admits: admission(scope, question) };
@@ -40,7 +40,7 @@ function askedOf(rows: MemoryRows, { vectors }: MemoryQuestion): Asked[] {
 }
 
 /** What a row must be like, its owners aside. */
-function admission(scope: Scope, { from, to, openAt }: MemoryQuestion): (kept: Kept) => boolean {
+function admission(scope: ScopeParts, { from, to, openAt }: MemoryQuestion): (kept: Kept) => boolean {
   const { tags = [] } = scope;
   return ({ row }) =>
     (from === undefined || row.time >= from) &&

@@ -1,5 +1,5 @@
 import type { Shelves } from "./inverted-index.js";
-import { type MemoryRow, OWNERS, type Scope, scopeKey, scopeOf, sees } from "./memories.js";
+import { type MemoryRow, OWNERS, type ScopeParts, scopeKey, scopeOf, sees } from "./memories.js";
 
 /** A row with the numbers of its passages. It stays the same object, with its place in the order, when it is put again. */
 export interface Kept {
@@ -16,7 +16,7 @@ export interface Kept {
 export interface Shelf {
   readonly number: number;
   readonly key: string;
-  readonly owners: Scope;
+  readonly owners: ScopeParts;
   version: number;
   passages: number;
   /** Terms in all passages. */
@@ -62,7 +62,7 @@ export class ShelfSet {
   }
 
   /** The shelves that a scope sees by its owners. */
-  openTo(scope: Scope): Shelves {
+  openTo(scope: ScopeParts): Shelves {
     const { open } = this.#reader(scope);
     let passages = 0;
     let length = 0;
@@ -74,7 +74,7 @@ export class ShelfSet {
     return { open, passages, length };
   }
 
-  #reader(scope: Scope): Reader {
+  #reader(scope: ScopeParts): Reader {
     const key = scopeKey(scope);
     const reader = this.#readers.get(key) ?? { open: new Uint8Array(64), known: 0 };
     if (!this.#readers.has(key) && this.#readers.size >= READERS) this.#readers.clear();
@@ -86,7 +86,7 @@ export class ShelfSet {
   }
 }
 
-const ownersSee = (scope: Scope, owners: Scope): boolean =>
+const ownersSee = (scope: ScopeParts, owners: ScopeParts): boolean =>
   sees(Object.fromEntries(OWNERS.map((owner) => [owner, scope[owner]])), owners);
 
 function widened(from: Uint8Array, size: number): Uint8Array {

@@ -4,10 +4,11 @@ import {
   type MemoryPage,
   type MemoryRow,
   type Place,
-  type Scope,
+  type ScopeParts,
   scopeOf,
   sees,
 } from "./memories.js";
+import { placeOfMark } from "./page-mark.js";
 import { keyHash } from "./sqlite-key-hash.js";
 import type { MemoryParts } from "./sqlite-memory-writer.js";
 import type { OpenShelves } from "./sqlite-shelves.js";
@@ -33,7 +34,7 @@ export class SqliteMemoryReader {
     this.#parts = parts;
   }
 
-  find(scope: Scope, keys: readonly string[]): MemoryRow[] {
+  find(scope: ScopeParts, keys: readonly string[]): MemoryRow[] {
     const shelves = this.#parts.shelves.openTo(scope);
     const on = shelves.numbers.length <= FEW_SHELVES ? "shelf" : "+shelf";
     const sql = `SELECT memory FROM json_each(?) AS asked
@@ -45,7 +46,7 @@ export class SqliteMemoryReader {
     return rows.filter((row) => row.keys.some((key) => wanted.has(key)));
   }
 
-  get(scope: Scope, ids: readonly string[]): MemoryRow[] {
+  get(scope: ScopeParts, ids: readonly string[]): MemoryRow[] {
     const rows = ids.flatMap((id) => this.#row("id = ?", escaped(id)));
     return rows.filter((row) => sees(scope, { ...scopeOf(row.scope), tags: row.tags }));
   }
@@ -61,7 +62,7 @@ export class SqliteMemoryReader {
   }
 
   /** A page ends at a number, so that writing between pages moves none. */
-  list(scope: Scope, options: MemoryListOptions): MemoryPage {
+  list(scope: ScopeParts, options: MemoryListOptions): MemoryPage {
     const { limit = PAGE_SIZE } = options;
     const numbers = this.#numbers(this.#parts.shelves.openTo(scope), { ...options, limit: limit + 1 });
     const page = numbers.slice(0, limit);
@@ -82,7 +83,7 @@ export class SqliteMemoryReader {
   #numbers({ numbers: shelves }: OpenShelves, { after, limit, newest = false }: NumberRange): number[] {
     const { sign, order, start } = newest ? DESCENDING : ASCENDING;
     const sql = `SELECT number FROM memories WHERE shelf = ? AND number ${sign} ? ORDER BY number ${order} LIMIT ?`;
-    const from = after === undefined ? start : Number(after);
+    const from = after === undefined ? start : placeOfMark(after);
     const found = shelves.flatMap((shelf) => this.#parts.tables.all(sql, shelf, from, limit));
     const numbers = found.map(({ number }) => Number(number)).sort(ascending);
     return (newest ? numbers.reverse() : numbers).slice(0, limit);

@@ -1,4 +1,4 @@
-import type { MemoryHit, MemoryQuestion, Scope } from "./memories.js";
+import type { MemoryHit, MemoryQuestion, ScopeParts } from "./memories.js";
 import { type AskedVectors, type AskedWords, SqliteHits } from "./sqlite-hits.js";
 import type { MemoryParts } from "./sqlite-memory-writer.js";
 import type { Candidate } from "./sqlite-passages.js";
@@ -29,7 +29,7 @@ export class SqliteSearch {
     this.#hits = new SqliteHits(parts.tables);
   }
 
-  search(scope: Scope, question: MemoryQuestion): MemoryHit[] {
+  search(scope: ScopeParts, question: MemoryQuestion): MemoryHit[] {
     const shelves = this.#parts.shelves.openTo(scope);
     if (shelves.numbers.length === 0 || question.limit < 1) return [];
     const vectors = this.vectorsOf(question);
@@ -47,7 +47,7 @@ export class SqliteSearch {
     });
   }
 
-  #words(shelves: OpenShelves, { scope, terms }: { scope: Scope; terms: readonly string[] }): AskedWords {
+  #words(shelves: OpenShelves, { scope, terms }: { scope: ScopeParts; terms: readonly string[] }): AskedWords {
     const owners = shelves.isAll ? [] : ownerTokens(scope);
     const tokens = [...new Set(terms)].filter((term) => term !== "").map(tokenOf);
     const holding = tokens.map((token) => this.#parts.passages.holding(owners, token));

@@ -1,5 +1,5 @@
 import { escaped } from "../drivers/escaped-text.js";
-import { OWNERS, type Scope } from "./memories.js";
+import { OWNERS, type ScopeParts } from "./memories.js";
 import { scopeNumber } from "./sqlite-shelf-writer.js";
 import type { SqliteTables } from "./sqlite-tables.js";
 
@@ -31,7 +31,7 @@ export class SqliteShelves {
     return this.#tables.number(sql, scopeNumber(this.#tables, key))!;
   }
 
-  openTo(scope: Scope): OpenShelves {
+  openTo(scope: ScopeParts): OpenShelves {
     const { tags = [] } = scope;
     const rows = this.#shelvesOf(scope).filter((row) => tags.length === 0 || holdsAll(String(row.tags), tags));
     const all = this.#tables.number("SELECT count(*) FROM memory_shelves");
@@ -43,7 +43,7 @@ export class SqliteShelves {
     };
   }
 
-  #shelvesOf(scope: Scope) {
+  #shelvesOf(scope: ScopeParts) {
     const named = OWNERS.filter((owner) => scope[owner] !== undefined);
     const sql = `SELECT memory_shelves.number, tags, passages, terms FROM memory_scopes
       JOIN memory_shelves ON memory_shelves.scope = memory_scopes.number

@@ -2,7 +2,7 @@
  * Terms and owners as FTS5 finds them: tokens between spaces. Its tokenizer ends a token at a space or a control
  * character and takes capitals for small letters, so both are written as a backslash and their code.
  */
-import { OWNERS, type Scope } from "./memories.js";
+import { OWNERS, type ScopeParts } from "./memories.js";
 
 const SPECIAL = /[\0-\x20A-Z\\\x7f]|\p{Surrogate}/gu;
 
@@ -21,7 +21,7 @@ export function tokensOf(terms: readonly string[]): string {
 }
 
 /** One token for each part of a scope: a passage has those of its owners, and a reader names some of them. */
-export function ownerTokens({ tags = [], ...scope }: Scope): string[] {
+export function ownerTokens({ tags = [], ...scope }: ScopeParts): string[] {
   const owners = OWNERS.flatMap((owner) => (scope[owner] === undefined ? [] : [`${owner}=${tokenOf(scope[owner])}`]));
   return [...owners, ...tags.map((tag) => `tag=${tokenOf(tag)}`)];
 }

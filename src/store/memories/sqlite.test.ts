@@ -26,7 +26,7 @@ import {
   type MemoryHit,
   type MemoryQuestion,
   type NewMemory,
-  type Scope,
+  type ScopeParts,
   scopeKey,
 } from "./memories.js";
 
@@ -206,7 +206,7 @@ describe("a search in SQLite", () => {
     let files = 0;
     const word = fc.constantFrom("apple", "pear", 'q"uote', "AND", "näh", "木木", "a b", "(", "*");
     const row = fc.record({
-      owner: fc.constantFrom<Scope>({ user: "ann" }, { user: "ann", project: "p" }, { user: "Bob" }),
+      owner: fc.constantFrom<ScopeParts>({ user: "ann" }, { user: "ann", project: "p" }, { user: "Bob" }),
       tags: fc.subarray(["x", "y"]),
       passages: fc.array(fc.array(word, { maxLength: 6 }), { minLength: 1, maxLength: 3 }),
       until: fc.option(fc.nat({ max: 10 }), { nil: undefined }),
@@ -215,7 +215,7 @@ describe("a search in SQLite", () => {
     });
     const question = fc.record({
       terms: fc.uniqueArray(word, { maxLength: 4 }),
-      scope: fc.constantFrom<Scope>({}, { user: "ann" }, { project: "p" }, { user: "Bob" }, { user: "no" }),
+      scope: fc.constantFrom<ScopeParts>({}, { user: "ann" }, { project: "p" }, { user: "Bob" }, { user: "no" }),
       openAt: fc.option(fc.nat({ max: 10 }), { nil: undefined }),
       to: fc.option(fc.nat({ max: 10 }), { nil: undefined }),
     });
@@ -250,7 +250,7 @@ const defined = <T extends object>(given: T): Partial<T> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
 
 /** Hits in the order of their ids, with scores that a last digit makes no difference to. */
-async function scores(memories: Memories, scope: Scope, question: MemoryQuestion): Promise<MemoryHit[]> {
+async function scores(memories: Memories, scope: ScopeParts, question: MemoryQuestion): Promise<MemoryHit[]> {
   const rounded = (score: number): number => Math.round(score * 1e5) / 1e5 + 0;
   const hits = await memories.search(scope, question);
   return hits

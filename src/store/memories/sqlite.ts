@@ -7,7 +7,7 @@ import {
   type MemoryOutcome,
   type MemoryQuestion,
   type Orphans,
-  type Scope,
+  type ScopeParts,
   scopeKey,
 } from "./memories.js";
 import { SqliteMemoryReader } from "./sqlite-memory-reader.js";
@@ -55,7 +55,7 @@ function searcher(connection: SqliteConnection, parts: MemoryParts) {
   const near = new SqliteVectorTables(parts.tables);
   const search = new SqliteSearch(parts, near);
   const read = (asked: MemoryQuestion): boolean => search.vectorsOf(asked).every(({ embedder }) => near.read(embedder));
-  return async (scope: Scope, question: MemoryQuestion): Promise<MemoryHit[]> => {
+  return async (scope: ScopeParts, question: MemoryQuestion): Promise<MemoryHit[]> => {
     while (!(await connection.run(() => read(question))));
     return connection.transaction("DEFERRED", () => {
       near.keep(parts.vectors.embedders());

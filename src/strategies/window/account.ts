@@ -17,8 +17,8 @@ export interface Account {
   /** Positions at which the pinned ones among the exchanges kept open. */
   readonly pins: ReadonlySet<number>;
   /**
-   * Positions of system messages from inside the conversation for which there was no room, and of late results behind
-   * the cut whose calls lie before it.
+   * Positions behind the cut: of system messages from inside the conversation for which there was no room, and of late
+   * results whose calls lie before it.
    */
   readonly dropped: ReadonlySet<number>;
   readonly shortened: ReadonlySet<ShortenedMessage>;
@@ -50,7 +50,7 @@ export function accountOf(log: Log, { fixed, composition, before }: AccountInput
     cut,
     kept,
     pins: new Set(lead.filter(({ pinned }) => pinned).map(({ exchange }) => exchange.first)),
-    dropped: new Set([...fixed.late.dropped, ...lateResultsLeftOut(log, cut, kept)]),
+    dropped: new Set([...fixed.late.droppedFrom(cut), ...lateResultsLeftOut(log, cut, kept)]),
     shortened: new Set(shortened),
     lines: linesOf(shortened),
     context,

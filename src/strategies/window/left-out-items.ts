@@ -3,12 +3,14 @@ import { type Exchange, isVisible, membersOf } from "../../message/exchanges.js"
 import type { Log } from "../../message/log.js";
 import type { TokenCounter } from "../../tokens/counter.js";
 import type { Account, NewlyLeftOut } from "./account.js";
+import type { LateSystem } from "./late-system.js";
 import { Samples } from "./samples.js";
 import type { Standings } from "./standings.js";
 import type { Touched } from "./touched.js";
 
 export interface LeftOutInput {
   readonly log: Log;
+  readonly late: LateSystem;
   readonly counter: TokenCounter;
   readonly shown: ShownExchanges;
   readonly before: Account | undefined;
@@ -65,14 +67,18 @@ function unknownParts(standings: Standings, from: number, to: number): Stretch[]
 }
 
 /** Undefined where it was never counted. */
-function tokensOf({ log, account, before, shown }: LeftOutInput, at: number): number | undefined {
+function tokensOf({ log, late, account, before, shown }: LeftOutInput, at: number): number | undefined {
   const exchange = log.exchanges[at]!;
   const { first, kind } = exchange;
   if (account.kept.has(first) || before?.dropped.has(first)) return 0;
-  if (kind === "system") return log.entries[first]!.tokens ?? 0;
+  if (kind === "system") return systemTokens({ log, late }, first);
   const counted = isVisible(exchange) ? shown.counted(first) : 0;
   return counted === undefined ? undefined : counted - savedByLines(before, exchange);
 }
+
+/** A system message that repeats another took no room. */
+const systemTokens = ({ log, late }: Pick<LeftOutInput, "log" | "late">, at: number): number =>
+  late.isRepeat(at) ? 0 : (log.entries[at]!.tokens ?? 0);
 
 /** Tokens that an exchange took less in the view before, with lines in place of results. */
 function savedByLines(before: Account | undefined, exchange: Exchange): number {
@@ -115,7 +121,7 @@ function singleItem(input: LeftOutInput, at: number, { from, to }: NewlyLeftOut)
   const kept = before?.kept.get(at);
   if (kept !== undefined) return { ...given, tokensBefore: kept, estimated: false };
   const owner = log.lateResults.findLast((late) => late.at === at)?.first;
-  if (owner === undefined) return { ...given, tokensBefore: log.entries[at]!.tokens ?? 0, estimated: false };
+  if (owner === undefined) return { ...given, tokensBefore: systemTokens(input, at), estimated: false };
   if (owner >= from && owner < to) return { ...given, tokensBefore: 0, estimated: false };
   const counted = log.entries[at]!.tokens;
   const tokensBefore = counted ?? new Samples({ log, counter }, at, at + 1).tokens(at, at + 1);

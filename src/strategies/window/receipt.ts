@@ -8,6 +8,7 @@ import type { ModelPrice } from "../../tokens/models.js";
 import { type Account, type NewlyLeftOut, newlyLeftOut } from "./account.js";
 import type { Composition } from "./compose.js";
 import type { ContextForm } from "./context-block.js";
+import type { LateSystem } from "./late-system.js";
 import { leftOutItems } from "./left-out-items.js";
 import { growthOf } from "./pricing.js";
 import type { Standings } from "./standings.js";
@@ -36,6 +37,7 @@ export interface ReceiptInput {
   readonly id: string;
   readonly strategy: string;
   readonly log: Log;
+  readonly late: LateSystem;
   readonly counter: TokenCounter;
   readonly shown: ShownExchanges;
   /** The account of the view before; undefined for the first. */

@@ -295,6 +295,7 @@ export class WindowViewer implements Viewer {
       id: `r${this.#receipts + 1}`,
       strategy: this.#policy.name,
       log,
+      late: fixed.late,
       counter,
       shown: this.#shown,
       before: this.#account,

@@ -17,15 +17,14 @@ export interface WithoutHistoryInput {
 }
 
 /**
- * A view of a log with nothing to show. Where a conversation has begun all the same, with blank messages alone, it gets
- * an opener unless the context speaks: no provider takes a request of system messages only.
+ * A view of a log with nothing to show: an empty one, or one of system and blank messages alone. It gets an opener
+ * unless the context speaks, since no provider takes a request of system messages only.
  */
 export function withoutHistory({ log, counter, budget, fixed, context }: WithoutHistoryInput): Composition {
-  const begun = log.entries.length > log.start;
   const locked = fixed.system + fixed.tools;
   const shown =
     context?.shown !== undefined && locked + context.shown.tokens <= budget.usable ? context : context?.dropped;
-  const opener = begun && shown?.shown === undefined ? counter.message(OPENER) : 0;
+  const opener = shown?.shown === undefined ? counter.message(OPENER) : 0;
   if (locked + opener > budget.usable)
     throw floorExceeded({ system: fixed.system, tools: fixed.tools, pins: 0, lastTurn: opener }, budget);
   const blocks: Block[] = [

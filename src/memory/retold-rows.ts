@@ -1,0 +1,56 @@
+import type { Memories, MemoryRow, Scope } from "../store/memories/memories.js";
+import { isOnly, tells } from "./echoes.js";
+import { keyOf } from "./keys.js";
+import type { EntryReference } from "./memory.js";
+import { bodyOf, type MemoryBody } from "./row.js";
+
+export interface RetoldPorts {
+  readonly memories: Memories;
+  /** The agent's entries that retell texts which came out of these entries, in the same sessions. */
+  retellings(entries: readonly EntryReference[], of: RetoldOf): Promise<readonly EntryReference[]>;
+  /** The entries in which the forgetting was asked for: they name what is to go, and lose their text with it. */
+  readonly request?: readonly EntryReference[];
+}
+
+export interface RetoldOf {
+  /** Whose memories came out of the entries. */
+  readonly scope: Scope;
+  /** What is forgotten: the agent's entries of the same sessions that retell it lose their text as well. */
+  readonly texts: readonly string[];
+}
+
+/** Where more go at once, what was made of them is known by its links alone. */
+const MOST_TEXTS = 200;
+
+/** Where rows came from, and where they were retold. */
+export const entriesOf = (rows: readonly MemoryRow[]): EntryReference[] =>
+  rows.map(bodyOf).flatMap(({ entries = [], retold = [] }) => [...entries, ...retold]);
+
+/** The texts of rows whose retellings are looked for, among so many that go: those that are not the agent's own. */
+export const textsOf = (rows: readonly MemoryRow[], of = rows.length): string[] =>
+  of > MOST_TEXTS ? [] : rows.map(bodyOf).flatMap(({ source, content }) => (source === "agent" ? [] : [content]));
+
+/** Rows with those of the agent's entries that retell them. */
+export async function withRetoldRows(
+  rows: readonly MemoryRow[],
+  retold: readonly EntryReference[],
+  { memories, scope }: { readonly memories: Memories; readonly scope: Scope },
+): Promise<readonly MemoryRow[]> {
+  if (retold.length === 0) return rows;
+  const { rows: found } = await memories.find(scope, retold.map(keyOf.entry));
+  const known = new Set(rows.map(({ id }) => id));
+  const told = rows.map((row) => bodyOf(row).content);
+  const isEcho = ({ source, content }: MemoryBody): boolean =>
+    source === "agent" && told.some((text) => tells(content, text) || isOnly(content, text));
+  return [...rows, ...found.filter((row) => !known.has(row.id) && isEcho(bodyOf(row)))];
+}
+
+/** The agent's entries that retell rows, in the sessions that those have to do with. */
+export async function retellingsOf(
+  scope: Scope,
+  rows: readonly MemoryRow[],
+  { retellings, request = [] }: RetoldPorts,
+): Promise<readonly EntryReference[]> {
+  const [entries, texts] = [[...entriesOf(rows), ...request], textsOf(rows)];
+  return entries.length === 0 || texts.length === 0 ? [] : retellings(entries, { scope, texts });
+}

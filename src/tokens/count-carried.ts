@@ -1,0 +1,125 @@
+/**
+ * Fields that a wire format holds beyond the canonical message stand on the wire again, so the model reads them: they
+ * count, whichever format they are of. What only keeps the books of a provider or an application counts nothing.
+ */
+import { CarriedFields } from "../message/carried-fields.js";
+import { isObject } from "../message/plain-value.js";
+import type { ProviderOptions } from "../message/types.js";
+
+/** Names, marks and records that no model reads, or that count elsewhere. */
+const UNREAD: ReadonlySet<string> = new Set([
+  "annotations",
+  "audio",
+  "cache_control",
+  "call_id",
+  "caller",
+  "citations",
+  "created",
+  "created_at",
+  "finish_reason",
+  "id",
+  "index",
+  "item_id",
+  "logprobs",
+  "model",
+  "name",
+  "phase",
+  "role",
+  "status",
+  "stop_reason",
+  "system_fingerprint",
+  "timestamp",
+  "tool_call_id",
+  "type",
+  "usage",
+]);
+
+/** Fields that repeat or seal the reasoning of their message. */
+const REASONING: ReadonlySet<string> = new Set(["reasoning", "reasoning_content", "reasoning_details"]);
+
+/** Objects of the wire that hold fields in their turn. */
+const NESTED: ReadonlySet<string> = new Set([
+  "custom",
+  "fileData",
+  "function",
+  "functionCall",
+  "functionResponse",
+  "inlineData",
+  "item",
+]);
+
+/** Fields whose text only the provider that wrote it can read. */
+const SEALED: ReadonlySet<string> = new Set([
+  "data",
+  "encrypted_content",
+  "signature",
+  "thought_signature",
+  "thoughtSignature",
+]);
+const BASE64 = /^[\w+/=-]+$/;
+
+/**
+ * Characters of a sealed text for a token, at the least: base64 writes three bytes in four characters, and a token of
+ * prose is rarely shorter than three bytes.
+ */
+const SEALED_CHARACTERS = 4;
+/** Keys and marks around what is sealed. */
+const SEALED_FRAME = 200;
+
+/** What a text costs that its provider sealed. Only its length is known, so this is an upper bound. */
+export const sealedTokens = (length: number): number =>
+  Math.ceil(Math.max(0, length - SEALED_FRAME) / SEALED_CHARACTERS);
+
+export interface CarriedTokens {
+  /** Tokens of what repeats or seals the reasoning: they count only as far as they exceed those of its parts. */
+  readonly reasoning: number;
+  readonly other: number;
+}
+
+type Measure = (text: string) => number;
+
+const NOTHING: CarriedTokens = { reasoning: 0, other: 0 };
+
+/** Tokens of the fields that a message or a part carries; the one named `except` counts elsewhere. */
+export function countCarried(options: ProviderOptions | undefined, measure: Measure, except?: string): CarriedTokens {
+  const formats = options?.varve && carriedFormats(options.varve);
+  if (formats === undefined) return NOTHING;
+  const tokens = { reasoning: 0, other: 0 };
+  for (const fields of Object.values(formats)) {
+    if (!isObject(fields)) continue;
+    for (const name in fields) {
+      if (name !== except)
+        tokens[REASONING.has(name) ? "reasoning" : "other"] += fieldTokens(name, fields[name], measure);
+    }
+  }
+  return tokens;
+}
+
+/** The fields by their format; undefined where all are unread, which is the common case and must cost little. */
+function carriedFormats(varve: object): object | undefined {
+  if (!CarriedFields.is(varve)) return varve;
+  return varve.hasOther(UNREAD) ? varve.toJSON() : undefined;
+}
+
+function fieldTokens(name: string, value: unknown, measure: Measure): number {
+  if (UNREAD.has(name)) return 0;
+  if (!NESTED.has(name)) return isMark(value) ? 0 : valueTokens(name, value, measure);
+  if (!isObject(value)) return 0;
+  return Object.entries(value).reduce((sum, [inner, field]) => sum + fieldTokens(inner, field, measure), 0);
+}
+
+/** A scalar, an empty text or list: how a field stood on the wire, not what it says. */
+const isMark = (value: unknown): boolean =>
+  typeof value === "string"
+    ? value === ""
+    : typeof value !== "object" || value === null || Object.keys(value).length === 0;
+
+function valueTokens(name: string, value: unknown, measure: Measure): number {
+  let sealed = 0;
+  const written = JSON.stringify({ [name]: value }, (key, field: unknown) => {
+    if (typeof field !== "string" || !SEALED.has(key) || !BASE64.test(field)) return field;
+    sealed += sealedTokens(field.length);
+    return undefined;
+  });
+  return sealed + (written === "{}" ? 0 : measure(written));
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import type { Message } from "../message/types.js";
+import { fromAnthropic, toAnthropic } from "./anthropic.js";
+import { fromGemini, toGemini } from "./gemini.js";
+import { fromOpenAI, toOpenAI } from "./openai-chat.js";
+import { fromOpenAIResponses, toOpenAIResponses } from "./openai-responses.js";
+
+/** Which call each result answers. */
+const answered = (messages: readonly Message[]) =>
+  messages.flatMap((message) =>
+    message.role === "tool"
+      ? message.content.map((part) => (part.type === "tool-result" ? part.toolCallId : undefined))
+      : [],
+  );
+const chatCall = (id: string | undefined, name: string) => ({
+  ...(id !== undefined && { id }),
+  type: "function",
+  function: { name, arguments: "{}" },
+});
+
+describe("a result without an id", () => {
+  test("answers the first open call of its name, be it one with an id", () => {
+    const contents = [
+      {
+        role: "model",
+        parts: ["f", "g", "f"].map((name, at) => ({ functionCall: { id: `c${at}`, name, args: {} } })),
+      },
+      {
+        role: "user",
+        parts: [
+          { functionResponse: { id: "c0", name: "f", response: {} } },
+          { functionResponse: { name: "f", response: {} } },
+          { functionResponse: { name: "g", response: {} } },
+        ],
+      },
+    ];
+    expect(answered(fromGemini(contents))).toEqual(["c0", "c2", "c1"]);
+    expect(toGemini(fromGemini(contents))).toEqual({ contents });
+  });
+
+  test("answers in Chat by its name or by Ollama's", () => {
+    for (const field of ["name", "tool_name"]) {
+      const wire = [
+        { role: "assistant", content: null, tool_calls: [chatCall("a", "f"), chatCall(undefined, "g")] },
+        { role: "tool", [field]: "g", content: "of g" },
+        { role: "tool", [field]: "f", content: "of f" },
+      ];
+      expect(answered(fromOpenAI(wire))).toEqual(["call_0_1", "a"]);
+      expect(toOpenAI(fromOpenAI(wire))).toEqual(wire);
+    }
+  });
+
+  test("answers the first open call where it has no name, or one that nobody called", () => {
+    const call = { role: "assistant", content: null, tool_calls: [chatCall("a", "f"), chatCall("b", "g")] };
+    expect(answered(fromOpenAI([call, { role: "tool", content: "x" }, { role: "tool", content: "y" }]))).toEqual([
+      "a",
+      "b",
+    ]);
+    expect(answered(fromOpenAI([call, { role: "tool", name: "h", content: "x" }]))).toEqual(["a"]);
+  });
+
+  test("takes no other call when the one of its name is answered", () => {
+    const wire = [
+      { role: "assistant", content: null, tool_calls: [chatCall("a", "f"), chatCall("b", "g")] },
+      { role: "tool", tool_call_id: "b", content: "of g" },
+      { role: "tool", name: "g", content: "of g again" },
+    ];
+    expect(answered(fromOpenAI(wire))).toEqual(["b", "call_2"]);
+  });
+
+  test("leaves a call alone that is answered by its id in between", () => {
+    const wire = [
+      { role: "assistant", content: null, tool_calls: ["a", "b", "c"].map((id) => chatCall(id, "f")) },
+      { role: "tool", name: "f", content: "1" },
+      { role: "tool", tool_call_id: "b", content: "2" },
+      { role: "tool", name: "f", content: "3" },
+    ];
+    expect(answered(fromOpenAI(wire))).toEqual(["a", "b", "c"]);
+  });
+
+  test("waits across words of the assistant, and forgets older calls with the next", () => {
+    const words = { role: "assistant", content: [{ type: "text", text: "wait" }] };
+    const first = { role: "assistant", content: null, tool_calls: [chatCall("a", "f")] };
+    const second = { role: "assistant", content: null, tool_calls: [chatCall("b", "f")] };
+    const result = { role: "tool", name: "f", content: "x" };
+    expect(answered(fromOpenAI([first, words, result]))).toEqual(["a"]);
+    expect(answered(fromOpenAI([first, second, result, result]))).toEqual(["b", "call_3"]);
+  });
+
+  test("answers in Anthropic and Responses too, and goes back without one", () => {
+    const messages = [
+      { role: "user", content: "go" },
+      { role: "assistant", content: [{ type: "tool_use", id: "a", name: "f", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", content: "x" }] },
+    ];
+    expect(answered(fromAnthropic(messages))).toEqual(["a"]);
+    expect(toAnthropic(fromAnthropic(messages))).toEqual({ messages });
+    const items = [
+      { type: "function_call", call_id: "a", name: "f", arguments: "{}" },
+      { type: "function_call_output", output: "x" },
+    ];
+    expect(answered(fromOpenAIResponses(items))).toEqual(["a"]);
+    expect(toOpenAIResponses(fromOpenAIResponses(items))).toEqual(items);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { call, calls, result, user } from "../../test/support/build.js";
+import { violations } from "../message/legality/violations.js";
+import { repair } from "../message/repair.js";
+import type { Message } from "../message/types.js";
+import { toAnthropic } from "./anthropic.js";
+import { toGemini } from "./gemini.js";
+import { fromOpenAI, toOpenAI } from "./openai-chat.js";
+import { fromOpenAIResponses, toOpenAIResponses } from "./openai-responses.js";
+
+const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+const ids = (count: number): string[] => times(count, (at) => `id_${at}`);
+
+const picture = (toolCallId: string): Message => ({
+  role: "tool",
+  content: [
+    {
+      type: "tool-result",
+      toolCallId,
+      toolName: "read",
+      output: { type: "content", value: [{ type: "image-url", url: "https://a.example/b.png" }] },
+    },
+  ],
+});
+const inside = (count: number): Message => ({
+  role: "assistant",
+  content: [...ids(count).map((id) => call(id)), ...ids(count).flatMap((id) => result(id).content as never[])],
+});
+const parallel = (count: number): Message[] => [
+  user("go"),
+  calls(...ids(count)),
+  ...ids(count).map((id) => result(id)),
+];
+const doubled = (count: number): Message[] => [user("go"), calls("a"), ...times(count, () => result("a"))];
+const late = (count: number): Message[] => [
+  user("go"),
+  calls(...ids(count)),
+  ...ids(count).flatMap((id) => [user("hurry"), result(id)]),
+];
+
+const shapes: [what: string, make: (count: number) => unknown, act: (made: never) => unknown][] = [
+  ["neighbours of one role to Anthropic", (count) => times(count, () => user("x")), toAnthropic],
+  ["neighbours of one role to Gemini", (count) => times(count, () => user("x")), toGemini],
+  ["parallel calls", parallel, repair],
+  [
+    "parallel calls of one id",
+    (count) => [user("go"), calls(...times(count, () => "a")), ...doubled(count).slice(2)],
+    repair,
+  ],
+  ["parallel calls as rules", parallel, (made) => violations(made, "gemini")],
+  ["calls answered in their message", (count) => [user("go"), inside(count), user("on")], repair],
+  ["results given again and again", doubled, repair],
+  ["results scattered over the conversation", late, repair],
+  ["pictures of tools to Chat", (count) => [user("go"), calls(...ids(count)), ...ids(count).map(picture)], toOpenAI],
+  ["parallel calls of Chat", (count) => toOpenAI(parallel(count)), fromOpenAI],
+  ["parallel calls of Responses", (count) => toOpenAIResponses(parallel(count)), fromOpenAIResponses],
+];
+
+/** The least of some runs, in milliseconds: what is above it is somebody else's. */
+function leastTime(act: () => unknown): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 3; run++) {
+    const start = performance.now();
+    act();
+    least = Math.min(least, performance.now() - start);
+  }
+  return least;
+}
+
+/** Sixteen times as much may take 64 times as long on a busy machine; with the square it would take 256 times. */
+describe("time", () => {
+  test.each(shapes)("grows with the number of messages: %s", (_what, make, act) => {
+    const [few, many] = [make(2_000), make(32_000)] as never[];
+    const short = leastTime(() => act(few!));
+    expect(leastTime(() => act(many!))).toBeLessThan(64 * short + 20);
+  });
+});
