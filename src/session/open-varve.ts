@@ -200,8 +200,8 @@ class OpenVarve {
   /** Options that are given are laid over those that the session was left with. */
   async #load(id: string, options: SessionOptions, onEnded: () => void): Promise<Session> {
     const given = defined(withStrategySettings(options));
-    if (isUnknown(given.strategy)) throw unknownStrategy(given.strategy);
     const before = await this.#leftWith(id);
+    if (isUnknown(given.strategy) && given.strategy !== before?.strategy) throw unknownStrategy(given.strategy);
     const merged = this.#checked(id, before === undefined ? given : mergeOptions(before, given));
     const { warn, summariser } = this.#ports;
     const lost = notStored(id, merged, summariser !== undefined);
