@@ -55,6 +55,20 @@ describe("what was said again and again", () => {
   });
 });
 
+test("the answer is found however often its question was asked", async () => {
+  const memory = newMemory();
+  await memory.store("My boat is moored in Kiel.", { speaker: "user", thread: "first" });
+  await memory.storeMany(
+    Array.from({ length: 700 }, (_, at) => ({
+      content: "Where is my boat moored?",
+      speaker: "user",
+      thread: `later ${at}`,
+    })),
+  );
+  const found = contents(await memory.retrieve("Where is my boat moored?"));
+  expect(found).toEqual(["My boat is moored in Kiel.", "Where is my boat moored?"]);
+});
+
 describe("what has nothing to do with a question", () => {
   const invoices = Array.from({ length: 30 }, (_, at) => ({
     content: `Invoice ${1_000 + at} of Miller Ltd over ${at * 17 + 40} euros was paid.`,
@@ -65,6 +79,25 @@ describe("what has nothing to do with a question", () => {
     await memory.storeMany(invoices);
     expect(await memory.retrieve("Write a haiku about rain", { relevant: true })).toEqual([]);
     expect(await memory.retrieve("Which invoices were paid?", { relevant: true })).toHaveLength(10);
+  });
+
+  test("is shown all the same where it is all that there is", async () => {
+    const scope = { user: `user ${++opened}` };
+    const known = ["I am allergic to peanuts", "My daughter is called Mia", "I live in Lyon"];
+    await varve.memory({ scope }).storeMany(known.map((content) => ({ content })));
+    const session = await varve.session(`few ${opened}`, { window: 16_000, memory: { scope } });
+    for (const content of ["What food should I avoid?", "What do you know about me?", "Où est-ce que je vis ?"]) {
+      await session.append({ role: "user", content });
+      expect(JSON.stringify((await session.view()).messages)).toContain("peanuts");
+    }
+  });
+
+  test("leaves the nearest where nothing is sure", async () => {
+    const memory = newMemory();
+    await memory.storeMany([...invoices, { content: "I am allergic to peanuts" }]);
+    const found = contents(await memory.retrieve("What food should I avoid?", { relevant: true }));
+    expect(found).toContain("I am allergic to peanuts");
+    expect(found.length).toBeLessThanOrEqual(3);
   });
 
   test("comes into no view", async () => {

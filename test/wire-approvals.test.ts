@@ -1,7 +1,17 @@
 import { generateText, jsonSchema, type ModelMessage, tool } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { expect, it } from "vitest";
-import { fromAISDK, openVarve, PROVIDERS, toAISDKPrompt, toOpenAI, violations } from "../src/index.js";
+import {
+  createTokenCounter,
+  fromAISDK,
+  fromOpenAI,
+  type Message,
+  openVarve,
+  PROVIDERS,
+  toAISDKPrompt,
+  toOpenAI,
+  violations,
+} from "../src/index.js";
 
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
@@ -10,9 +20,11 @@ const usage = {
 const finishReason = { unified: "stop" as const, raw: "stop" };
 
 /** What a tool of the AI SDK saw, and the prompt that the model read, when the messages went through a view. */
-async function through(messages: ModelMessage[]): Promise<{ ran: unknown[]; prompt: string }> {
+const through = (messages: ModelMessage[]) => throughView(fromAISDK(messages));
+
+async function throughView(messages: Message[]): Promise<{ ran: unknown[]; prompt: string }> {
   const session = await (await openVarve()).session("s", { window: 10_000 });
-  await session.append(fromAISDK(messages));
+  await session.append(messages);
   const ran: unknown[] = [];
   const remove = tool({
     inputSchema: jsonSchema<{ path: string }>({ type: "object", properties: { path: { type: "string" } } }),
@@ -69,5 +81,59 @@ it("closes an approved call in the next view when the user spoke instead", async
     const { messages } = await session.view();
     for (const provider of PROVIDERS) expect(violations(messages, provider)).toEqual([]);
     expect(JSON.stringify(toOpenAI(messages))).not.toContain("has not run yet");
+  }
+});
+
+const callOf = (id: string) => ({
+  type: "tool-call" as const,
+  toolCallId: id,
+  toolName: "remove",
+  input: { path: id },
+});
+const ask = (id: string) => ({ type: "tool-approval-request" as const, approvalId: `ask ${id}`, toolCallId: id });
+const answer = (id: string, approved = true, reason?: string) => ({
+  type: "tool-approval-response" as const,
+  approvalId: `ask ${id}`,
+  approved,
+  ...(reason !== undefined && { reason }),
+});
+const done = (id: string) => ({
+  type: "tool-result" as const,
+  toolCallId: id,
+  toolName: "remove",
+  output: { type: "text" as const, value: `done ${id}` },
+});
+const tells = (...content: Extract<Message, { role: "tool" }>["content"]): Message => ({ role: "tool", content });
+const both: Message = { role: "assistant", content: [callOf("a"), callOf("b"), ask("a"), ask("b")] };
+const oneAsked: Message = { role: "assistant", content: [callOf("a"), callOf("b"), ask("a")] };
+const inline: Message = { role: "assistant", content: [callOf("a"), ask("a"), done("a"), callOf("b"), ask("b")] };
+const blank: Message = { role: "user", content: " " };
+
+it.each<[string, string[], Message[]]>([
+  ["one was run already", ["b"], [both, tells(answer("a"), answer("b")), tells(done("a"))]],
+  ["a result was recorded twice", ["b"], [both, tells(answer("a"), answer("b")), tells(done("a")), tells(done("a"))]],
+  ["a result stands inside the message of its call", ["b"], [inline, tells(answer("a"), answer("b"))]],
+  ["a blank message came between", ["b"], [both, tells(answer("a"), answer("b")), blank, tells(done("a"))]],
+  ["a blank message came between the answers", ["a", "b"], [both, tells(answer("a")), blank, tells(answer("b"))]],
+  ["each was answered in a message of its own", ["a", "b"], [both, tells(answer("a")), tells(answer("b"))]],
+  ["the other was denied later", ["a"], [both, tells(answer("a")), tells(answer("b", false))]],
+  ["the other has its result", ["a"], [oneAsked, tells(answer("a")), tells(done("b"))]],
+  ["the answer came behind the result", [], [both, tells(done("a"), done("b")), tells(answer("a"), answer("b"))]],
+])("lets the AI SDK run each approved tool just once where %s", async (_, expected, rest) => {
+  const { ran } = await throughView([{ role: "user", content: "Remove them" }, ...rest]);
+  expect(ran).toEqual(expected.map((path) => ({ path })));
+});
+
+it("counts what a provider reads in place of the results of open approvals", async () => {
+  const ids = Array.from({ length: 20 }, (_, at) => `k${at}`);
+  const counter = createTokenCounter();
+  for (const approved of [true, false]) {
+    const session = await (await openVarve()).session("s", { window: 10_000 });
+    const given = ids.map((id, at) => answer(id, approved || at === 0, approved ? undefined : "because ".repeat(20)));
+    const asking: Message = { role: "assistant", content: [...ids.map(callOf), ...ids.map(ask)] };
+    await session.append([{ role: "user", content: "go" }, asking, tells(...given)]);
+    const { messages, tokens } = await session.view();
+    const sent = fromOpenAI(toOpenAI(messages)).reduce((sum, message) => sum + counter.message(message), 0);
+    expect(tokens).toBeGreaterThanOrEqual(sent);
   }
 });

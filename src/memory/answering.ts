@@ -22,17 +22,26 @@ interface Asked {
 
 const DOUBT = 0.5;
 
+export interface Answers {
+  readonly found: Retrieved[];
+  /** Whether some were left out as they say the same as others. */
+  readonly isFolded: boolean;
+}
+
 /** The best that pass the filter and fit the budget. What was said again in the same words is told once. */
-export async function answersAmong(ranked: readonly Ranked[], asked: Asked): Promise<Retrieved[]> {
+export async function answersAmong(ranked: readonly Ranked[], asked: Asked): Promise<Answers> {
   const { request, ports } = asked;
   const near = ranked.filter(({ hit, evidence }) => evidence.score > 0 && similarityOf(hit) >= request.threshold);
   const found: Retrieved[] = [];
   const said = new Set<string>();
+  let isFolded = false;
   let tokens = 0;
   for (let from = 0; from < near.length && found.length < request.limit; from += 2 * request.limit) {
     const page = await remembered(near.slice(from, from + 2 * request.limit), asked);
     const wanted = page.filter(({ memory }) => matchesFilter(memory, request.where));
-    for (const one of eachOnce(wanted, said)) {
+    const once = eachOnce(wanted, said);
+    isFolded ||= once.length < wanted.length;
+    for (const one of once) {
       if (found.length === request.limit) break;
       const fitting = fitted(retrievedOf(one), request.maxTokens - tokens, ports);
       if (fitting === undefined) continue;
@@ -40,7 +49,7 @@ export async function answersAmong(ranked: readonly Ranked[], asked: Asked): Pro
       found.push(fitting.retrieved);
     }
   }
-  return found;
+  return { found: found.sort((a, b) => b.score - a.score), isFolded };
 }
 
 function retrievedOf({ memory, ranked: { evidence, hit } }: Remembered): Retrieved {
@@ -67,7 +76,7 @@ interface Remembered {
 }
 
 /** Of those that somebody said in the same words the newest, at the place of the best. */
-function eachOnce(page: readonly Remembered[], said: Set<string>): Iterable<Remembered> {
+function eachOnce(page: readonly Remembered[], said: Set<string>): Remembered[] {
   const kept = new Map<string, Remembered>();
   for (const one of page) {
     const { ranked, memory } = one;
@@ -77,7 +86,7 @@ function eachOnce(page: readonly Remembered[], said: Set<string>): Iterable<Reme
     else if (before !== undefined && memory.at > before.memory.at) kept.set(key, { ...before, memory });
   }
   for (const key of kept.keys()) said.add(key);
-  return kept.values();
+  return [...kept.values()];
 }
 
 /** What candidates say, in the order that follows from it: a text that disclaims itself, or only asks the same, counts less. */

@@ -95,6 +95,10 @@ const isName = (word: LooseWord): boolean => isDecisive(word) && /[\p{N}\p{Lu}]/
 
 export const tellingTerms = (text: string): string[] => [...new Set(termsOf(text))].filter((term) => !FRAME.has(term));
 
+/** The terms of the names and numbers in texts. */
+export const namesIn = (texts: readonly string[]): Set<string> =>
+  new Set(texts.flatMap((text) => looseWords(text).filter(isName)).flatMap(({ word }) => termsOf(word)));
+
 /** Whether a text tells what another does, whatever else it says. */
 export function tells(text: string, told: string): boolean {
   const terms = tellingTerms(told);

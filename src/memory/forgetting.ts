@@ -15,12 +15,21 @@ import { rowsOf } from "./listing.js";
 import type { EntryReference } from "./memory.js";
 import { rowsOfOne } from "./one-memory.js";
 import { keysForRemoval, type Leaving, planRemoval } from "./remove-plan.js";
-import { entriesOf, type RetoldOf, type RetoldPorts, retellingsOf, textsOf, withRetoldRows } from "./retold-rows.js";
+import {
+  entriesOf,
+  type RetoldIn,
+  type RetoldOf,
+  type RetoldPorts,
+  retellingsOf,
+  retoldIn,
+  textsOf,
+  withRetoldRows,
+} from "./retold-rows.js";
 import { bodyOf, iso } from "./row.js";
-import { passagesOfRow } from "./row-completer.js";
+import { isDoneWithin, PATIENCE, passagesOfRow } from "./row-completer.js";
 import { planOn } from "./storing.js";
 import { questionTerms } from "./text/terms.js";
-import { inTurn } from "./turns.js";
+import { afterEarlier, inTurn } from "./turns.js";
 
 /** The account of a forgetting. */
 export interface ForgetReceipt {
@@ -40,6 +49,8 @@ export interface ForgetPorts extends RetoldPorts {
   readonly memories: Memories;
   readonly pool: EmbedderPool;
   now(): number;
+  /** What loses only part of its text. */
+  readonly retold?: RetoldIn;
   /** What takes these entries' text out of the sessions that are of a scope. */
   redactions(entries: readonly EntryReference[], of: RedactionOf): Promise<Redactions>;
   /** Told of what is gone, so that whoever has made something of it lets go of that too. */
@@ -47,6 +58,7 @@ export interface ForgetPorts extends RetoldPorts {
 }
 
 export interface RedactionOf extends RetoldOf {
+  readonly retold?: RetoldIn;
   readonly time: number;
 }
 
@@ -66,6 +78,8 @@ export interface Forgotten {
 }
 
 const ATTEMPTS = 20;
+/** How often logs are gone through, where the agent says it again meanwhile. */
+const ROUNDS = 5;
 const BATCH = 200;
 /** Rows whose text is searched for afterwards, at most. */
 const SEARCHED = 200;
@@ -75,12 +89,14 @@ const SEARCHED = 200;
  * one under the id, none is.
  */
 export async function forgetMemory(scope: Scope, id: string, ports: ForgetPorts): Promise<ForgetReceipt> {
+  await earlierDone(scope, ports);
   const { rows } = await ports.memories.find(scope, [keyOf.id(id), keyOf.former(id)]);
   return forgetRows(scope, rowsOfOne(scope, id, rows), ports);
 }
 
 /** Removes everything in a scope, and nothing else. */
 export async function forgetScope(scope: Scope, ports: ForgetPorts): Promise<ForgetReceipt> {
+  await earlierDone(scope, ports);
   const rows: MemoryRow[] = [];
   for await (const row of rowsOf(ports.memories, scope)) {
     rows.push(row);
@@ -88,6 +104,10 @@ export async function forgetScope(scope: Scope, ports: ForgetPorts): Promise<For
   }
   return forgetRows(scope, rows, ports);
 }
+
+/** What was asked for before is there, and can be forgotten. */
+const earlierDone = (scope: Scope, { memories }: ForgetPorts): Promise<void> =>
+  afterEarlier({ memories, scope: scopeKey(scope) }, async () => undefined);
 
 const turnOfOthers = (): Promise<void> => new Promise((done) => setImmediate(done));
 
@@ -101,9 +121,34 @@ export async function forgetRows(
   ports: ForgetPorts,
 ): Promise<ForgetReceipt> {
   const told = await withEchoRows(ports.memories, scope, wanted);
-  const retold = await retellingsOf(scope, told, ports);
+  const batches: RemovedBatch[] = [];
+  let asked = 0;
+  let retold = await retellingsOf(scope, told, ports);
+  for (let round = 0; round === 0 || retold.length > 0; round++) {
+    if (round === ROUNDS) throw notForgotten(bodyOf(told[0]!).id, `the log of the session ${retold[0]!.session}`);
+    const gone = await removeAll(scope, { wanted, told, retold }, ports);
+    batches.push(...gone);
+    await ports.forgotten?.(forgottenIn(gone));
+    asked += await prove(scope, removedIn(gone), ports);
+    const kept = new Set(batches.flatMap((batch) => batch.kept));
+    retold = (await retellingsOf(scope, told, ports)).filter(({ session }) => !kept.has(session));
+  }
+  return receiptOf(batches, { at: ports.now(), asked: asked + (entriesOf(told).length === 0 ? 0 : 1) });
+}
+
+interface Telling {
+  /** Rows that were asked for. */
+  readonly wanted: readonly MemoryRow[];
+  /** Those, and the agent's that retell them. */
+  readonly told: readonly MemoryRow[];
+  /** The agent's entries that retell those. */
+  readonly retold: readonly EntryReference[];
+}
+
+async function removeAll(scope: Scope, { wanted, told, retold }: Telling, ports: ForgetPorts): Promise<RemovedBatch[]> {
   const rows = await withRetoldRows(told, retold, { memories: ports.memories, scope });
-  const asking = { ...ports, request: [...(ports.request ?? []), ...retold] };
+  const request = [...(ports.request ?? []), ...retold];
+  const asking = { ...ports, request, retold: retoldIn(wanted, rows, request) };
   const leaving = new Set(rows.map(({ id }) => id));
   const batches: RemovedBatch[] = [];
   for (const [owners, group] of Map.groupBy(rows, (row) => row.scope)) {
@@ -113,49 +158,52 @@ export async function forgetRows(
       if (part.length < group.length) await turnOfOthers();
     }
   }
-  const removed = batches.flatMap((batch) => batch.removed);
-  const redacted = batches.flatMap((batch) => batch.redactions);
-  const bodies = removed.map(bodyOf);
-  const kept = new Set(batches.flatMap((batch) => batch.kept));
-  await ports.forgotten?.({
+  return batches;
+}
+
+const removedIn = (batches: readonly RemovedBatch[]): MemoryRow[] => batches.flatMap(({ removed }) => removed);
+
+function forgottenIn(batches: readonly RemovedBatch[]): Forgotten {
+  const bodies = removedIn(batches).map(bodyOf);
+  return {
     ids: bodies.map(({ id }) => id),
     texts: bodies.flatMap(({ content, facts = [] }) => [content, ...facts.map(({ text }) => text)]),
-    sessions: redacted.map(({ session }) => session),
-  });
+    sessions: batches.flatMap(({ redactions }) => redactions.map(({ session }) => session)),
+  };
+}
+
+function receiptOf(
+  batches: readonly RemovedBatch[],
+  { at, asked }: { readonly at: number; readonly asked: number },
+): ForgetReceipt {
+  const removed = removedIn(batches);
+  const bodies = removed.map(bodyOf);
+  const redacted = Map.groupBy(
+    batches.flatMap((batch) => batch.redactions),
+    ({ session }) => session,
+  );
   return {
-    at: iso(ports.now()),
+    at: iso(at),
     forgotten: [...new Set(bodies.map(({ id }) => id))],
     removed: {
       versions: removed.length,
       facts: bodies.reduce((sum, { facts = [] }) => sum + facts.length, 0),
       passages: removed.reduce((sum, row) => sum + passagesOfRow(row, bodyOf(row)).length, 0),
     },
-    sessions: [...Map.groupBy(redacted, ({ session }) => session)].map(([session, ofSession]) => ({
+    sessions: [...redacted].map(([session, ofSession]) => ({
       session,
       entries: ofSession.reduce((sum, { messages }) => sum + messages.size, 0),
       documents: Math.max(...ofSession.map(({ change }) => change.documents?.size ?? 0)),
     })),
-    kept: [...kept],
-    proof: {
-      asked: (await prove(scope, removed, ports)) + (await proveLogs({ scope, rows: told, kept }, ports)),
-      found: 0,
-    },
+    kept: [...new Set(batches.flatMap((batch) => keptIn(batch, redacted)))],
+    proof: { asked, found: 0 },
   };
 }
 
-interface ProvenLogs {
-  readonly scope: Scope;
-  readonly rows: readonly MemoryRow[];
-  /** Sessions that were left alone. */
-  readonly kept: ReadonlySet<string>;
-}
-
-/** Looks into the logs that the links of rows lead to. */
-async function proveLogs({ scope, rows, kept }: ProvenLogs, ports: ForgetPorts): Promise<number> {
-  if (entriesOf(rows).length === 0) return 0;
-  const left = (await retellingsOf(scope, rows, ports)).find(({ session }) => !kept.has(session));
-  if (left !== undefined) throw notForgotten(bodyOf(rows[0]!).id, `the log of the session ${left.session}`);
-  return 1;
+/** A session that only another batch has to do with is kept where that one kept it. */
+function keptIn({ removed, kept }: RemovedBatch, redacted: ReadonlyMap<string, unknown>): string[] {
+  const named = new Set(entriesOf(removed).map(({ session }) => session));
+  return kept.filter((session) => named.has(session) || !redacted.has(session));
 }
 
 function* partsOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
@@ -175,9 +223,9 @@ async function removeInTurn(scope: Scope, batch: Leaving, ports: ForgetPorts): P
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { planned, version } = await planOn(scope, { keys, plan }, ports);
     const { removed, amend, remove } = planned;
-    if (remove.length === 0) return { removed, redactions: [], kept: [] };
     const texts = textsOf(removed, batch.leaving.size);
     const redacted = await redactionsFor(removed, { scope, texts }, ports);
+    if (remove.length + redacted.redactions.length === 0) return { removed, ...redacted };
     const change = { version, amend, remove, redact: redacted.redactions };
     const outcome = await ports.memories.write({ scope: scopeKey(scope), ...change });
     if (outcome.status === "written") return { removed, ...redacted };
@@ -194,7 +242,8 @@ async function removeInTurn(scope: Scope, batch: Leaving, ports: ForgetPorts): P
 async function redactionsFor(rows: readonly MemoryRow[], of: RetoldOf, ports: ForgetPorts): Promise<Redactions> {
   const entries = [...entriesOf(rows), ...(ports.request ?? [])];
   if (entries.length === 0) return { redactions: [], kept: [] };
-  return ports.redactions(entries, { ...of, time: ports.now() });
+  const { retold } = ports;
+  return ports.redactions(entries, { ...of, time: ports.now(), ...(retold && { retold }) });
 }
 
 /**
@@ -216,7 +265,7 @@ async function prove(scope: Scope, rows: readonly MemoryRow[], { memories, pool 
     await turnOfOthers();
   }
   const texts = spread(rows, SEARCHED).map((row) => bodyOf(row).content);
-  const vectors = await pool.inUse.embed(texts).catch(() => []);
+  const vectors = await vectorsOf(texts, pool);
   for (const [at, text] of texts.entries()) {
     const byMeaning = vectors.slice(at, at + 1).map((values) => ({ embedder: pool.inUse.name, values }));
     const question = { terms: questionTerms(text), vectors: byMeaning, limit: 50 };
@@ -224,6 +273,17 @@ async function prove(scope: Scope, rows: readonly MemoryRow[], { memories, pool 
     if (at % 20 === 19) await turnOfOthers();
   }
   return asked;
+}
+
+/** None where the embedder fails or takes too long: then the search is by words alone. */
+async function vectorsOf(texts: readonly string[], { inUse }: EmbedderPool): Promise<readonly Float32Array[]> {
+  let vectors: readonly Float32Array[] = [];
+  const embedding = inUse
+    .embed(texts)
+    .then((made) => (vectors = made))
+    .catch(() => undefined);
+  await isDoneWithin(PATIENCE, embedding);
+  return vectors;
 }
 
 /** So many of a list at most, at even distances. */

@@ -30,6 +30,25 @@ export const entriesOf = (rows: readonly MemoryRow[]): EntryReference[] =>
 export const textsOf = (rows: readonly MemoryRow[], of = rows.length): string[] =>
   of > MOST_TEXTS ? [] : rows.map(bodyOf).flatMap(({ source, content }) => (source === "agent" ? [] : [content]));
 
+/** The agent's entries that retell what is forgotten, and are not themselves to go: they keep what else they say. */
+export interface RetoldIn {
+  /** Keys of the entries. */
+  readonly entries: ReadonlySet<string>;
+  /** All that is forgotten and may be retold in them. */
+  readonly texts: readonly string[];
+}
+
+/** Of all rows that go and the entries that retell them, given the rows that were asked for. */
+export function retoldIn(
+  wanted: readonly MemoryRow[],
+  rows: readonly MemoryRow[],
+  retold: readonly EntryReference[],
+): RetoldIn {
+  const sources = new Set(wanted.flatMap((row) => (bodyOf(row).entries ?? []).map(keyOf.entry)));
+  const keys = [...entriesOf(rows), ...retold].map(keyOf.entry).filter((key) => !sources.has(key));
+  return { entries: new Set(keys), texts: textsOf(rows) };
+}
+
 /** Rows with those of the agent's entries that retell them. */
 export async function withRetoldRows(
   rows: readonly MemoryRow[],

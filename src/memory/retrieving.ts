@@ -1,7 +1,7 @@
 import type { Embedder } from "../embed/embedder.js";
 import { VarveError } from "../errors.js";
 import { type MemoryHit, type MemoryRow, type Scope, sees } from "../store/memories/memories.js";
-import { type AnswerPorts, answersAmong, similarityOf } from "./answering.js";
+import { type AnswerPorts, type Answers, answersAmong, similarityOf } from "./answering.js";
 import type { Retrieved, RetrieveOptions } from "./memory.js";
 import { askedSpeaker } from "./ranking/asked-speaker.js";
 import { byScore, type Preferences, placeKey, type Ranked, rank, rankedNeighbour } from "./ranking/rank.js";
@@ -24,11 +24,17 @@ export interface RetrievePorts extends AnswerPorts {
 const CANDIDATES = 400;
 const NAMED_TIME = 1.5;
 const CLOSED = 0.6;
-/** Below this cosine texts have nothing to do with each other. */
+/** From this cosine on texts have to do with each other; below the other they have nothing to do with each other. */
 const NEAR = 0.3;
+const FAR = 0.15;
+/** Memories that are few enough to be shown whatever is asked; and how many are kept where none is sure. */
+const FEW = 10;
+const SURE = 3;
 /** Where a filter leaves too few, more candidates are looked at, so many times as many, up to this many. */
 const WIDER = 8;
 const MOST_CANDIDATES = 200_000;
+/** Where many candidates say the same, so many are looked at. */
+const MOST_FOLDED = 3_200;
 /** Share of an event's words that a text has which tells of it; a weaker match dates nothing. */
 const EVENT_WORDS = 0.7;
 
@@ -51,12 +57,33 @@ export async function retrieve(
   });
   for (let limit = Math.max(CANDIDATES, 2 * request.limit); ; limit *= WIDER) {
     const hits = await ports.memories.search(within, { terms, vectors, limit, ...request.window });
-    const telling = request.relevant ? hits.filter(isTelling) : hits;
-    const ranked = await withNeighbours(rank(telling, preferences), { scope: within, request, preferences, ports });
-    const found = await answersAmong(ranked, { scope: within, request, ports });
-    if (found.length === request.limit || hits.length < limit || !request.filters || limit > MOST_CANDIDATES)
-      return found;
+    const ranked = rank(request.relevant ? tellingOf(hits) : hits, preferences);
+    const { found, isFolded } = await answersIn(ranked, { scope: within, request, preferences, ports });
+    const isWorthMore = request.filters || (isFolded && limit < MOST_FOLDED);
+    if (found.length === request.limit || hits.length < limit || !isWorthMore || limit > MOST_CANDIDATES) return found;
   }
+}
+
+/** The answers as far down as they may reach; and from all of the candidates where many say the same. */
+async function answersIn(ranked: readonly Ranked[], ranking: Ranking): Promise<Answers> {
+  const { request } = ranking;
+  const reach = request.filters ? ranked : ranked.slice(0, 4 * request.limit + 50);
+  const answers = await answersAmong(await withNeighbours(reach, ranking), ranking);
+  const isEnough = answers.found.length === request.limit || !answers.isFolded || reach.length === ranked.length;
+  return isEnough ? answers : answersAmong(await withNeighbours(ranked, ranking), ranking);
+}
+
+/**
+ * Without what has nothing to do with the question. Of few none is left out, and where nothing is sure to have to do
+ * with it the nearest are kept: a question may share no word with its answer, and be of another language.
+ */
+function tellingOf(hits: readonly MemoryHit[]): readonly MemoryHit[] {
+  if (hits.length <= FEW) return hits;
+  const telling = hits.filter(isTelling);
+  if (telling.length >= SURE) return telling;
+  const rest = hits.filter((hit) => !isTelling(hit) && similarityOf(hit) >= FAR);
+  const nearest = rest.toSorted((a, b) => similarityOf(b) - similarityOf(a)).slice(0, SURE - telling.length);
+  return [...telling, ...nearest];
 }
 
 /** Whether a text shares a word with the question, or is near it in meaning. */
@@ -143,12 +170,11 @@ interface Ranking {
   readonly ports: RetrievePorts;
 }
 
-/** Neighbours that were no candidates are fetched as far down as the answer may reach. */
+/** Neighbours that were no candidates are fetched. */
 async function withNeighbours(
-  ranked: readonly Ranked[],
+  reach: readonly Ranked[],
   { scope, request, preferences, ports }: Ranking,
 ): Promise<readonly Ranked[]> {
-  const reach = request.filters ? ranked : ranked.slice(0, 4 * request.limit + 50);
   const unknown = reach.filter(({ hit }) => hit === undefined);
   if (unknown.length === 0) return reach;
   const rows = await ports.memories.at(unknown);

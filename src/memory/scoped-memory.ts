@@ -22,7 +22,7 @@ import type { Retelling } from "./retellings.js";
 import { type RetrievePorts, retrieve } from "./retrieving.js";
 import { bodyOf, memoryOf } from "./row.js";
 import type { FactAddition } from "./store-plan.js";
-import { addFacts, type StorePorts, storeTexts } from "./storing.js";
+import { addFacts, type Replacement, replaceText, type StorePorts, storeTexts } from "./storing.js";
 
 export type MemoryPorts = StorePorts & RetrievePorts & AuditPorts;
 
@@ -116,6 +116,10 @@ export class ScopedMemory {
   /** Gives a memory another text. The one before stays for questions about its time, and in the history. */
   async update(id: string, content: string): Promise<StoreReceipt> {
     checkContent(content);
+    return replaceText(this.scope, () => this.#replacement(id, content), this.#ports);
+  }
+
+  async #replacement(id: string, content: string): Promise<Replacement> {
     const row = await this.#row(id);
     if (row === undefined) throw notFound(id);
     const { source, metadata, entries } = bodyOf(row);
@@ -126,12 +130,7 @@ export class ScopedMemory {
       ...(metadata === undefined ? {} : { metadata }),
       ...(entries === undefined ? {} : { entries }),
     };
-    const [receipt] = await storeTexts(
-      { ...scopeOf(row.scope), tags },
-      [{ ...details, id, content, source }],
-      this.#ports,
-    );
-    return receipt!;
+    return { scope: { ...scopeOf(row.scope), tags }, input: { ...details, id, content, source } };
   }
 
   /** Removes a memory with all that was made of it, in the sessions that it came from too, and proves it. */

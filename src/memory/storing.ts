@@ -1,13 +1,13 @@
 import { VarveError } from "../errors.js";
 import type { Memories, MemoryRow, Scope } from "../store/memories/memories.js";
-import { scopeKey } from "../store/memories/memories.js";
+import { scopeKey, scopeOf } from "../store/memories/memories.js";
 import type { Changes, PlanContext } from "./desk.js";
 import type { EmbedderPool } from "./embedder-pool.js";
 import type { EndedValue, MemoryInput, StoreReceipt } from "./memory.js";
 import { type Prepared, prepare } from "./prepare.js";
 import { RowCompleter } from "./row-completer.js";
-import { type FactAddition, keysFor, keysForFacts, planFacts, planStore } from "./store-plan.js";
-import { gatherInTurn, inTurn, type WrittenTo } from "./turns.js";
+import { type FactAddition, keysFor, keysForFacts, planFacts, planStore, type StorePlan } from "./store-plan.js";
+import { afterEarlier, gatherInTurn, inTurn, type WrittenTo } from "./turns.js";
 
 export interface StorePorts {
   readonly memories: Memories;
@@ -42,16 +42,47 @@ async function storeBatch(
   texts: readonly Prepared[],
   ports: StorePorts,
 ): Promise<readonly StoreReceipt[]> {
-  return gatherInTurn(targetOf(scope, ports), {
+  const stored = await gatherInTurn(targetOf(scope, ports), {
     items: texts,
     host: ports.pool,
     label: JSON.stringify(scope.tags ?? []),
     most: BATCH,
     work: async (all) => {
-      const plan = (rows: readonly MemoryRow[], context: PlanContext) => planStore(all, rows, context);
-      return (await attempt(scope, { keys: all.flatMap(keysFor), plan }, ports)).receipts;
+      const { planned, finished } = await attempt(scope, storing(all), ports);
+      return planned.receipts.map((receipt) => ({ receipt, finished }));
     },
   });
+  await stored[0]?.finished();
+  return stored.map(({ receipt }) => receipt);
+}
+
+const storing = (texts: readonly Prepared[]): Undertaking<StorePlan> => ({
+  keys: texts.flatMap(keysFor),
+  plan: (rows, context) => planStore(texts, rows, context),
+});
+
+/** A text to be stored in place of another, and the scope that it is of. */
+export interface Replacement {
+  readonly scope: Scope;
+  readonly input: MemoryInput;
+}
+
+/** Stores what is made of a memory in a scope, or in one within it, when all that was asked for before is done. */
+export async function replaceText(
+  scope: Scope,
+  make: () => Promise<Replacement>,
+  ports: StorePorts,
+): Promise<StoreReceipt> {
+  const own = targetOf(scope, ports);
+  const { made, done } = await afterEarlier(own, async () => {
+    const replacement = await make();
+    if (scopeKey(replacement.scope) !== own.scope) return { made: replacement, done: undefined };
+    const { now, newId, allowSecrets } = ports;
+    const text = prepare(replacement.input, { scope: replacement.scope, now: now(), newId, allowSecrets });
+    return { made: replacement, done: await attempt(replacement.scope, storing([text]), ports) };
+  });
+  await done?.finished();
+  return done === undefined ? (await storeTexts(made.scope, [made.input], ports))[0]! : done.planned.receipts[0]!;
 }
 
 const targetOf = (scope: Scope, { memories }: Pick<StorePorts, "memories">): WrittenTo => ({
@@ -82,26 +113,74 @@ export const carryOut = <Plan extends Changes>(
   scope: Scope,
   undertaking: Undertaking<Plan>,
   ports: ChangePorts,
-): Promise<Plan> => inTurn(targetOf(scope, ports), () => attempt(scope, undertaking, ports));
+): Promise<Plan> =>
+  inTurn(targetOf(scope, ports), () => attempt(scope, undertaking, ports)).then(async ({ planned, finished }) => {
+    await finished();
+    return planned;
+  });
+
+/** A change that is written. */
+interface Attempted<Plan> {
+  readonly planned: Plan;
+  /** Waits for vectors that were not there in time, and adds them: for this nobody else has to wait. */
+  finished(): Promise<void>;
+}
 
 /** Plans a change until it can be written on what it was planned on. */
 async function attempt<Plan extends Changes>(
   scope: Scope,
   { keys, plan }: Undertaking<Plan>,
   ports: ChangePorts,
-): Promise<Plan> {
+): Promise<Attempted<Plan>> {
   const key = scopeKey(scope);
   const completer = new RowCompleter(ports.pool, ports.warn);
   for (let left = ATTEMPTS; left > 0; left--) {
     const { planned, version } = await planOn(scope, { keys, plan }, ports);
     const { amend, remove } = planned;
-    if (planned.put.length + amend.length + remove.length === 0) return planned;
+    if (planned.put.length + amend.length + remove.length === 0) return { planned, finished: async () => undefined };
     const put = await completer.complete(planned.put);
     const outcome = await ports.memories.write({ scope: key, version, put, amend, remove });
-    if (outcome.status === "written") return planned;
+    if (outcome.status !== "written") continue;
+    const ids = put.flatMap((row) => (row.vectors === undefined ? [row.id] : []));
+    return { planned, finished: onceOf(() => addLate(scopeOf(key), { ids, completer }, ports)) };
   }
   throw tooBusy(key);
 }
+
+/** The same work for all who ask. */
+function onceOf<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
+interface Late {
+  /** Of rows that were written without vectors. */
+  readonly ids: readonly string[];
+  readonly completer: RowCompleter;
+}
+
+/** Adds vectors that came late to what is left of their rows. */
+async function addLate(scope: Scope, { ids, completer }: Late, { memories, pool, warn }: ChangePorts): Promise<void> {
+  if (completer.late === undefined) return;
+  await completer.late;
+  try {
+    await memories.addVectors(pool.inUse.name, completer.vectorsFor(await memories.get(scope, ids)));
+  } catch (cause) {
+    warn(lateVectors(ids.length, cause));
+  }
+}
+
+const lateVectors = (count: number, cause: unknown): VarveError =>
+  new VarveError({
+    code: "embedding-failed",
+    message: `${count} memories were stored without vectors, since these came late and could not be added.`,
+    hint: "They are found by their words; varve.embed() makes the vectors.",
+    cause,
+    retryable: true,
+  });
 
 /** A plan, and the version of the scope that it is made on. It may name more rows that it has to do with. */
 export async function planOn<Plan extends Changes>(

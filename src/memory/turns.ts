@@ -1,5 +1,5 @@
 import { VarveError } from "../errors.js";
-import type { Memories } from "../store/memories/memories.js";
+import { type Memories, scopeOf, sees } from "../store/memories/memories.js";
 
 /**
  * Changes that one process makes to a scope take turns, first come first served: who plans on a version of the scope is
@@ -13,6 +13,15 @@ export interface WrittenTo {
 
 /** Does work when all that was asked for before it is done. */
 export const inTurn = <T>(target: WrittenTo, work: () => Promise<T>): Promise<T> => lineOf(target).run(work);
+
+/** Does work when all that was asked for before it is done, in the scope and in those within it. */
+export function afterEarlier<T>(target: WrittenTo, work: () => Promise<T>): Promise<T> {
+  const within = linesWithin(target).map((line) => line.last);
+  return inTurn(target, async () => {
+    await Promise.all(within);
+    return work();
+  });
+}
 
 /** Items to be dealt with together with those of others. */
 interface Gathered<Item, Result> {
@@ -51,6 +60,11 @@ class Line {
 
   constructor(onIdle: () => void) {
     this.#onIdle = onIdle;
+  }
+
+  /** Settles when all that stands in the line is done; never fails. */
+  get last(): Promise<unknown> {
+    return this.#last;
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
@@ -122,4 +136,11 @@ function lineOf({ memories, scope }: WrittenTo): Line {
   const line = ofMemories.get(scope) ?? new Line(() => ofMemories.delete(scope));
   ofMemories.set(scope, line);
   return line;
+}
+
+/** The lines of narrower scopes. Who waits for those is waited for by none of them. */
+function linesWithin({ memories, scope }: WrittenTo): Line[] {
+  const owners = scopeOf(scope);
+  const ofMemories = [...(lines.get(memories) ?? [])];
+  return ofMemories.flatMap(([key, line]) => (key !== scope && sees(owners, scopeOf(key)) ? [line] : []));
 }

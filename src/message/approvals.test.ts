@@ -70,6 +70,44 @@ describe("a call that was approved", () => {
   });
 });
 
+describe("an answer to a request", () => {
+  it("stands last where its call is open, and behind the request where it is not", () => {
+    const given = [user("go"), asks("a", "b"), answers(["b", true], ["a", true]), result("a")];
+    const ending = [user("go"), asks("a", "b"), answers(["a", true]), result("a"), answers(["b", true])];
+    expect(repair(given).messages).toEqual(ending);
+    expect(repair([...given, result("a")]).messages).toEqual(ending);
+    expect(repair(ending)).toEqual({ messages: ending, repairs: [] });
+  });
+
+  it("does not stand last where the result came before it", () => {
+    const { messages } = repair([user("go"), asks("a"), result("a"), answers(["a", true])]);
+    expect(messages).toEqual([user("go"), asks("a"), answers(["a", true]), result("a")]);
+  });
+
+  it("stays with the older exchange that asked", () => {
+    const between = [user("hm"), calls("b"), result("b")];
+    const { messages } = repair([user("go"), asks("a"), ...between, answers(["a", false, "no"])]);
+    expect(messages.slice(2, 4)).toMatchObject([
+      answers(["a", false, "no"]),
+      { content: [{ toolCallId: "a", output: { type: "execution-denied", reason: "no" } }] },
+    ]);
+    expect(messages.slice(4)).toEqual(between);
+  });
+
+  it("leaves an older exchange whole that has its results", () => {
+    const messages = [user("go"), asks("a"), result("a"), user("hm"), calls("b"), result("b")];
+    const shown = repair([...messages, answers(["a", true])]).messages;
+    expect(shown).toEqual([...messages.slice(0, 2), answers(["a", true]), ...messages.slice(2)]);
+  });
+
+  it("is left out where nobody asked", () => {
+    const messages = [user("go"), asks("a"), answers(["a", true]), result("a")];
+    const { messages: shown, repairs } = repair([...messages, answers(["z", true])]);
+    expect(shown).toEqual(messages);
+    expect(repairs).toEqual([{ kind: "orphan-result", at: 4 }]);
+  });
+});
+
 describe("a call that was denied", () => {
   it("is closed with the denial and its reason", () => {
     for (const rest of [[], [user("ok")]]) {

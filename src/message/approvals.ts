@@ -2,14 +2,15 @@
  * Requests for approval and their answers. The AI SDK runs what was approved when it meets the answer in the last
  * message, and writes the result of what was denied there itself; every provider's own format wants a result at once.
  */
-import { callsOf } from "./content.js";
+import { callsOf, outputText } from "./content.js";
 import type {
-  AssistantMessage,
-  AssistantPart,
   Message,
+  Part,
+  ToolApprovalRequest,
   ToolApprovalResponse,
   ToolCallPart,
   ToolMessage,
+  ToolOutput,
   ToolResultPart,
 } from "./types.js";
 
@@ -23,25 +24,28 @@ const NONE: Approvals = new Map();
 
 /** The answers in tool messages to what an assistant message asked. */
 export function approvalsOf(asking: Message | undefined, answering: readonly Message[]): Approvals {
-  if (asking === undefined || !asksApproval(asking)) return NONE;
+  const requests = asking === undefined ? NO_REQUESTS : requestsIn(asking);
+  if (requests.length === 0) return NONE;
   const responses = new Map(answering.flatMap(responsesIn).map((part) => [part.approvalId, part]));
   const approvals = new Map<string, ToolApprovalResponse>();
-  for (const part of asking.content) {
-    const response = part.type === "tool-approval-request" ? responses.get(part.approvalId) : undefined;
-    if (part.type === "tool-approval-request" && response !== undefined) approvals.set(part.toolCallId, response);
+  for (const { approvalId, toolCallId } of requests) {
+    const response = responses.get(approvalId);
+    if (response !== undefined) approvals.set(toolCallId, response);
   }
   return approvals;
 }
 
-interface Asking extends AssistantMessage {
-  content: AssistantPart[];
+const NO_REQUESTS: readonly ToolApprovalRequest[] = [];
+
+/** The requests for approval in a message. */
+export function requestsIn({ role, content }: Message): readonly ToolApprovalRequest[] {
+  if (role !== "assistant" || typeof content === "string" || !content.some(isRequest)) return NO_REQUESTS;
+  return content.filter(isRequest);
 }
 
-/** Whether an assistant message asks for an approval. */
-export const asksApproval = (message: Message): message is Asking =>
-  message.role === "assistant" && typeof message.content !== "string" && message.content.some(isRequest);
+const isRequest = (part: Part): part is ToolApprovalRequest => part.type === "tool-approval-request";
 
-const isRequest = ({ type }: { readonly type: string }): boolean => type === "tool-approval-request";
+const asksApproval = (message: Message): boolean => requestsIn(message).length > 0;
 
 /** The answers to requests for approval in a message. */
 export function responsesIn(message: Message): ToolApprovalResponse[] {
@@ -50,12 +54,12 @@ export function responsesIn(message: Message): ToolApprovalResponse[] {
 
 export const deniedResult = (
   { toolCallId, toolName }: ToolCallPart,
-  { reason }: ToolApprovalResponse,
-): ToolResultPart => ({
-  type: "tool-result",
-  toolCallId,
-  toolName,
-  output: { type: "execution-denied", ...(reason !== undefined && { reason }) },
+  response: ToolApprovalResponse,
+): ToolResultPart => ({ type: "tool-result", toolCallId, toolName, output: deniedOutput(response) });
+
+const deniedOutput = ({ reason }: ToolApprovalResponse): ToolOutput => ({
+  type: "execution-denied",
+  ...(reason !== undefined && { reason }),
 });
 
 const notRunResult = ({ toolCallId, toolName }: ToolCallPart): ToolResultPart => ({
@@ -64,6 +68,10 @@ const notRunResult = ({ toolCallId, toolName }: ToolCallPart): ToolResultPart =>
   toolName,
   output: { type: "error-text", value: NOT_RUN },
 });
+
+/** What a provider reads at most of an answer: the result that is written where the call has none. */
+export const answerText = (response: ToolApprovalResponse): string =>
+  response.approved ? NOT_RUN : outputText(deniedOutput(response));
 
 /**
  * The messages with a result for every call that was approved or denied and has none; the very list where there is no

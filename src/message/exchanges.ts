@@ -1,4 +1,4 @@
-import { asksApproval } from "./approvals.js";
+import { requestsIn } from "./approvals.js";
 import { isBlank } from "./content.js";
 import { CallLookup, hasDistinctIds, NO_CALLS, type PairedCall, pairedCalls } from "./paired-calls.js";
 import type { History, Message, ToolPart } from "./types.js";
@@ -8,7 +8,8 @@ import type { History, Message, ToolPart } from "./types.js";
  *
  * Calls and results are matched by position and id together. Recordings of real agents use an id again for another
  * call, leave calls unanswered, answer twice, and interleave; a map from id to call would pair the wrong ones.
- * A result belongs to the latest exchange if that holds its id, else to the latest older call still waiting for it.
+ * A result belongs to the latest exchange if that holds its id, else to the latest older call still waiting for it;
+ * an answer to a request for approval belongs to the exchange that asked.
  */
 export interface Exchange {
   /** Index of the message that opens it. */
@@ -18,7 +19,10 @@ export interface Exchange {
   end: number;
   /** Messages with results of it that do not stand right behind it, ascending. */
   scattered: number[] | undefined;
-  /** The calls with their results; dropped once it is complete, clean and followed by others: it can change no more. */
+  /**
+   * The calls with their results; dropped once it is complete, clean, without requests for approval and followed by
+   * others: it can change no more.
+   */
   calls: readonly PairedCall[];
   /** How many of the calls still wait. */
   waiting: number;
@@ -64,6 +68,11 @@ export class ExchangeIndex {
   #latest: Exchange | undefined;
   #lookup = new CallLookup(NO_CALLS);
   #contiguous = false;
+  /** Whether the latest exchange with calls asks for approvals, and whether nothing was said since. */
+  #asks = false;
+  #last = false;
+  /** The exchanges that ask for approvals, by the id of each request. */
+  readonly #asking = new Map<string, Exchange>();
   #waiting = new Map<string, PairedCallAt[]>();
 
   /** Takes the message at a position of the log; positions come in order. */
@@ -75,14 +84,18 @@ export class ExchangeIndex {
   #open(message: Exclude<Message, { role: "tool" }>, index: number): void {
     this.#contiguous = false;
     const calls = message.role === "assistant" ? pairedCalls(message, index) : NO_CALLS;
-    const kind = calls.length > 0 || asksApproval(message) ? "calls" : isBlank(message) ? "blank" : message.role;
+    const requests = requestsIn(message);
+    const kind = calls.length > 0 || requests.length > 0 ? "calls" : isBlank(message) ? "blank" : message.role;
     if (kind === "user") this.turnHeads.push(this.exchanges.length);
     if (kind !== "blank" && kind !== "system") this.#endApproval();
     const exchange = this.#add(index, kind, calls);
     if (kind === "calls") this.#startCalls(exchange);
+    if (kind === "calls") this.#asks = requests.length > 0;
+    for (const { approvalId } of requests) this.#asking.set(approvalId, exchange);
   }
 
   #endApproval(): void {
+    this.#last = false;
     if (!this.#latest?.approving) return;
     this.#latest.approving = false;
     this.#latest.revision++;
@@ -91,12 +104,13 @@ export class ExchangeIndex {
   #startCalls(exchange: Exchange): void {
     const before = this.#latest;
     if (before !== undefined && before.waiting > 0) this.#keepWaiting(before);
-    else if (before?.clean) before.calls = NO_CALLS;
+    else if (before?.clean && !this.#asks) before.calls = NO_CALLS;
     exchange.waiting = waitingIn(exchange.calls);
     exchange.clean = exchange.waiting === exchange.calls.length && hasDistinctIds(exchange.calls);
     this.#latest = exchange;
     this.#lookup = new CallLookup(exchange.calls);
     this.#contiguous = true;
+    this.#last = true;
   }
 
   #add(first: number, kind: Exchange["kind"], calls: readonly PairedCall[]): Exchange {
@@ -144,9 +158,11 @@ export class ExchangeIndex {
 
   #ownerOf(part: ToolPart, message: number, at: number): Exchange | undefined {
     if (part.type === "tool-result") return this.#answer(part.toolCallId, message, at);
-    if (this.#latest === undefined) return undefined;
-    this.#latest.approving = this.#contiguous;
-    return this.#join(this.#latest, message, this.#contiguous);
+    const asking = this.#asking.get(part.approvalId);
+    if (asking === undefined) return undefined;
+    const isLatest = asking === this.#latest;
+    asking.approving = isLatest && this.#last;
+    return this.#join(asking, message, isLatest && this.#contiguous);
   }
 
   /** Finds the call a result answers, and says which exchange that is; undefined for an orphan. */

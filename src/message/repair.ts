@@ -1,4 +1,4 @@
-import { approvalsOf, deniedResult, responsesIn } from "./approvals.js";
+import { approvalsOf, deniedResult, requestsIn, responsesIn } from "./approvals.js";
 import { type Exchange, historyOf, membersOf, toExchanges } from "./exchanges.js";
 import { hasDistinctIds, type PairedCall } from "./paired-calls.js";
 import { withCallId } from "./tool-call.js";
@@ -7,6 +7,7 @@ import type {
   AssistantPart,
   History,
   Message,
+  ToolApprovalResponse,
   ToolCallPart,
   ToolMessage,
   ToolResultPart,
@@ -89,13 +90,26 @@ export function legalMessages(exchange: Exchange, history: History): readonly Me
   if (exchange.kind !== "calls") return [history.messageAt(exchange.first)];
   if (!exchange.clean) return rebuilt(exchange, history);
   const originals = membersOf(exchange).map((at) => history.messageAt(at));
-  if (exchange.waiting === 0) return originals;
-  const { results, acting } = closings(exchange, history);
-  const content = results.filter((part) => part !== undefined);
-  if (content.length === 0) return originals;
-  const [assistant, ...answers] = originals;
-  const closing: ToolMessage = { role: "tool", content };
-  return acting ? [assistant!, closing, ...answers] : [assistant!, ...answers, closing];
+  if (exchange.waiting === 0 && !exchange.approving) return originals;
+  const closed = closings(exchange, history);
+  if (!endsWell(exchange, originals, closed)) return rebuilt(exchange, history);
+  const content = closed.results.filter((part) => part !== undefined);
+  return content.length === 0 ? originals : [...originals, { role: "tool", content }];
+}
+
+/** Whether the AI SDK, which runs what the last message approves, would run just what is still to run. */
+function endsWell(
+  { approving }: Exchange,
+  originals: readonly Message[],
+  { results, acting, open }: Closings,
+): boolean {
+  if (!approving) return true;
+  const isClosing = results.some((part) => part !== undefined);
+  const given = responsesIn(originals.at(-1)!);
+  const onlyOpen = given.every((part) => open.has(part));
+  if (acting) return !isClosing && onlyOpen && given.length === open.size;
+  // In a single message the results stand beside the answers, where the SDK sees them.
+  return isClosing || onlyOpen || originals.length === 2;
 }
 
 interface Closings {
@@ -103,6 +117,8 @@ interface Closings {
   readonly results: readonly (ToolResultPart | undefined)[];
   /** Whether an approved call may yet run. Denials beside it stay open with it: who runs the one closes the other. */
   readonly acting: boolean;
+  /** The answers that must stand last: one for each call that stays open, and those about calls of the provider. */
+  readonly open: ReadonlySet<ToolApprovalResponse>;
 }
 
 function closings(exchange: Exchange, history: History): Closings {
@@ -115,7 +131,11 @@ function closings(exchange: Exchange, history: History): Closings {
     if (answerMessage >= 0 || (acting && responses[at] !== undefined)) return undefined;
     return responses[at]?.approved === false ? deniedResult(part, responses[at]) : noResult(part);
   });
-  return { results, acting };
+  const isClosed = (at: number) => calls[at]!.answerMessage >= 0 || results[at] !== undefined;
+  // A blank id is no call's: such calls are renamed.
+  const closed = new Set(["", ...ids.filter((_, at) => isClosed(at))]);
+  const open = [...approvals].flatMap(([id, response]) => (approving && !closed.has(id) ? [response] : []));
+  return { results, acting, open: new Set(open) };
 }
 
 const answering = (exchange: Exchange, history: History): Message[] =>
@@ -134,12 +154,12 @@ function rebuilt(exchange: Exchange, history: History): Message[] {
   const assistant = withoutResults(history.messageAt(exchange.first) as AssistantMessage, exchange);
   const ids = distinctIds(exchange);
   const renamed = hasDistinctIds(exchange.calls) ? assistant : renameCalls(assistant, exchange.calls, ids);
-  const { results: closing, acting } = closings(exchange, history);
+  const { results: closing, open } = closings(exchange, history);
   const results = exchange.calls.flatMap((call, at) =>
     resultMessage({ call, id: ids[at]!, closing: closing[at] }, history),
   );
-  const responses = approvalMessages(exchange, history);
-  return acting ? [renamed, ...results, ...responses] : [renamed, ...responses, ...results];
+  const settled = responsesTo(exchange, history).filter((part) => !open.has(part));
+  return [renamed, ...toolMessage(settled), ...results, ...toolMessage([...open])];
 }
 
 /** The message without the results of its own calls. */
@@ -190,11 +210,16 @@ function resultMessage({ call, id, closing }: Answer, history: History): Message
 const withId = (part: ToolResultPart, toolCallId: string): ToolResultPart =>
   part.toolCallId === toolCallId ? part : { ...part, toolCallId };
 
-/** Responses to approval requests stay with the calls they were about. */
-function approvalMessages(exchange: Exchange, history: History): ToolMessage[] {
-  const content = answering(exchange, history).flatMap(responsesIn);
-  return content.length === 0 ? [] : [{ role: "tool", content }];
+/** The answers to the requests for approval of an exchange; messages that it shares may hold others. */
+function responsesTo(exchange: Exchange, history: History): ToolApprovalResponse[] {
+  const asked = new Set(requestsIn(history.messageAt(exchange.first)).map(({ approvalId }) => approvalId));
+  return answering(exchange, history)
+    .flatMap(responsesIn)
+    .filter(({ approvalId }) => asked.has(approvalId));
 }
+
+const toolMessage = (content: ToolApprovalResponse[]): ToolMessage[] =>
+  content.length === 0 ? [] : [{ role: "tool", content }];
 
 /** What `legalMessages` changes about one exchange. */
 export function repairsOf(exchange: Exchange, history: History): Repair[] {

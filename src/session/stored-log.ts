@@ -6,7 +6,7 @@ import { deletedSession } from "./session-errors.js";
 
 /** Names of the small documents that a session keeps at hand begin so. */
 const STATE = "state/";
-/** Says which entries' text was taken out of the log: who knows of others reads the log again. */
+/** Says which entries text was taken out of, once for each time: who knows of others reads the log again. */
 export const REDACTED = "state/redacted";
 
 export interface RedactedEntries {

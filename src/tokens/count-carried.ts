@@ -25,6 +25,7 @@ const UNREAD: ReadonlySet<string> = new Set([
   "name",
   "phase",
   "role",
+  "snake_case",
   "status",
   "stop_reason",
   "system_fingerprint",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Message, ProviderOptions, ToolOutput } from "../message/types.js";
 import { fromAnthropic, toAnthropic } from "../wire/anthropic.js";
+import { fromGemini } from "../wire/gemini.js";
 import { fromOpenAI } from "../wire/openai-chat.js";
 import { createTokenCounter } from "./create-token-counter.js";
 
@@ -109,5 +110,8 @@ describe("fields that a wire format carries", () => {
     expect(openAI({ role: "assistant", ...books })).toBe(plain);
     expect(openAI({ role: "system", content: [{ type: "text", text: "hi" }] })).toBe(plain);
     expect(openAI({ role: "developer" })).toBe(plain);
+    const gemini = (field: string) =>
+      sizeOf(fromGemini([{ role: "model", parts: [{ [field]: { name: "f", args: {} } }] }]));
+    expect(gemini("function_call")).toBe(gemini("functionCall"));
   });
 });

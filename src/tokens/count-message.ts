@@ -1,3 +1,4 @@
+import { answerText } from "../message/approvals.js";
 import { outputText } from "../message/content.js";
 import { argumentsText } from "../message/tool-call.js";
 import type {
@@ -47,7 +48,7 @@ function countParts(role: Message["role"], parts: readonly Part[], meter: Meter)
   let count = 0;
   for (const part of parts) {
     if (part.type === "text") texts = texts === undefined ? part.text : `${texts}\n${part.text}`;
-    else if (part.type === "tool-result") results++;
+    else if (part.type === "tool-result" || part.type === "tool-approval-response") results++;
     count += countPart(part, meter);
     if ("providerOptions" in part && part.type !== "custom") count += carriedTokens(part.providerOptions, meter);
   }
@@ -73,6 +74,8 @@ function countPart(part: Part, meter: Meter): number {
       return PER_CALL + meter.text(part.toolName) + meter.text(argumentsText(part));
     case "tool-result":
       return countOutput(part.output, meter);
+    case "tool-approval-response":
+      return meter.text(answerText(part));
     case "image":
       return countImagePart(part, meter);
     case "file":

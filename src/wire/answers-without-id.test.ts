@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { repair } from "../message/repair.js";
 import type { Message } from "../message/types.js";
 import { fromAnthropic, toAnthropic } from "./anthropic.js";
 import { fromGemini, toGemini } from "./gemini.js";
@@ -50,13 +51,19 @@ describe("a result without an id", () => {
     }
   });
 
-  test("answers the first open call where it has no name, or one that nobody called", () => {
+  test("answers the first open call where it has no name, and none where nobody called its name", () => {
     const call = { role: "assistant", content: null, tool_calls: [chatCall("a", "f"), chatCall("b", "g")] };
     expect(answered(fromOpenAI([call, { role: "tool", content: "x" }, { role: "tool", content: "y" }]))).toEqual([
       "a",
       "b",
     ]);
-    expect(answered(fromOpenAI([call, { role: "tool", name: "h", content: "x" }]))).toEqual(["a"]);
+    expect(answered(fromOpenAI([call, { role: "tool", name: "h", content: "x" }]))).toEqual(["call_1"]);
+    const responses = ["zz", "f", "g"].map((name) => ({ functionResponse: { name, response: {} } }));
+    const contents = [
+      { role: "model", parts: ["f", "g"].map((name) => ({ functionCall: { name, args: {} } })) },
+      { role: "user", parts: responses },
+    ];
+    expect(answered(fromGemini(contents))).toEqual(["call_1_0", "call_0_0", "call_0_1"]);
   });
 
   test("takes no other call when the one of its name is answered", () => {
@@ -78,13 +85,63 @@ describe("a result without an id", () => {
     expect(answered(fromOpenAI(wire))).toEqual(["a", "b", "c"]);
   });
 
-  test("waits across words of the assistant, and forgets older calls with the next", () => {
+  test("waits across words of the assistant, and forgets older calls with the next turn", () => {
     const words = { role: "assistant", content: [{ type: "text", text: "wait" }] };
     const first = { role: "assistant", content: null, tool_calls: [chatCall("a", "f")] };
     const second = { role: "assistant", content: null, tool_calls: [chatCall("b", "f")] };
     const result = { role: "tool", name: "f", content: "x" };
     expect(answered(fromOpenAI([first, words, result]))).toEqual(["a"]);
-    expect(answered(fromOpenAI([first, second, result, result]))).toEqual(["b", "call_3"]);
+    expect(answered(fromOpenAI([first, second, result, result]))).toEqual(["a", "b"]);
+    expect(answered(fromOpenAI([first, { role: "user", content: "hurry" }, result]))).toEqual(["a"]);
+    const turn = [first, { role: "user", content: "again" }, second, result, result];
+    expect(answered(fromOpenAI(turn))).toEqual(["b", "call_4"]);
+  });
+
+  test("answers a call of any message that waits, and of the latest round first", () => {
+    const called = (name: string) => ({ role: "model", parts: [{ functionCall: { name, args: {} } }] });
+    const returned = (...names: string[]) => ({
+      role: "user",
+      parts: names.map((name) => ({ functionResponse: { name, response: {} } })),
+    });
+    const both = [called("a"), called("b"), returned("a", "b")];
+    expect(answered(fromGemini(both))).toEqual(["call_0_0", "call_1_0"]);
+    expect(answered(repair(fromGemini(both)).messages)).toEqual(["call_0_0", "call_1_0"]);
+    const rounds = [called("a"), called("b"), returned("b"), called("a"), returned("a", "a")];
+    expect(answered(fromGemini(rounds))).toEqual(["call_1_0", "call_3_0", "call_0_0"]);
+  });
+
+  test("takes no call that a later result names by its id", () => {
+    for (const named of [{}, { name: "f" }]) {
+      const wire = [
+        { role: "assistant", content: null, tool_calls: [chatCall("a", "f"), chatCall("b", "f")] },
+        { role: "tool", ...named, content: "1" },
+        { role: "tool", tool_call_id: "a", content: "2" },
+      ];
+      expect(answered(fromOpenAI(wire))).toEqual(["b", "a"]);
+    }
+    const use = (id: string) => ({ type: "tool_use", id, name: "f", input: {} });
+    const results = [
+      { type: "tool_result", content: "1" },
+      { type: "tool_result", tool_use_id: "a", content: "2" },
+    ];
+    const blocks = [
+      { role: "assistant", content: [use("a"), use("b")] },
+      { role: "user", content: results },
+    ];
+    expect(answered(fromAnthropic(blocks))).toEqual(["b", "a"]);
+    const items = [
+      ...["a", "b"].map((id) => ({ type: "function_call", call_id: id, name: "f", arguments: "{}" })),
+      { type: "function_call_output", output: "1" },
+      { type: "function_call_output", call_id: "a", output: "2" },
+    ];
+    expect(answered(fromOpenAIResponses(items))).toEqual(["b", "a"]);
+    for (const field of ["functionResponse", "function_response"]) {
+      const contents = [
+        { role: "model", parts: ["a", "b"].map((id) => ({ functionCall: { id, name: "f", args: {} } })) },
+        { role: "user", parts: [{ [field]: { name: "f" } }, { [field]: { id: "a", name: "f" } }] },
+      ];
+      expect(answered(fromGemini(contents))).toEqual(["b", "a"]);
+    }
   });
 
   test("answers in Anthropic and Responses too, and goes back without one", () => {

@@ -10,7 +10,7 @@ import type {
   UserPart,
 } from "../message/types.js";
 import { blockOptions, decodeBlock, decodeText, decodeToolBlock } from "./anthropic-blocks.js";
-import { encodeAssistantBlock, type PlainAssistantPart } from "./anthropic-encode.js";
+import { anthropicName, encodeAssistantBlock, type PlainAssistantPart } from "./anthropic-encode.js";
 import { CallTracker } from "./call-tracker.js";
 import { carry, customPart, type Fields, faithful, oddField, unknownFields, withField } from "./carried.js";
 import { expectList, expectObject, invalidMessage, unknownRole, type WireObject } from "./value.js";
@@ -46,7 +46,7 @@ function decodeSystemBlock(block: unknown): SystemMessage {
 const SYSTEM_FIELDS: ReadonlySet<string> = new Set(["type", "text", "cache_control"]);
 
 function decodeMessages(messages: readonly unknown[]): Message[] {
-  const calls = new CallTracker();
+  const calls = new CallTracker(() => messages.flatMap(resultIds));
   const decoded: Message[] = [];
   for (let index = 0; index < messages.length; index++) {
     const wire = expectObject(messages[index], FORMAT, index);
@@ -55,6 +55,13 @@ function decodeMessages(messages: readonly unknown[]): Message[] {
   return decoded;
 }
 
+function resultIds(wire: unknown): string[] {
+  if (!isObject(wire) || wire.role !== "user" || !Array.isArray(wire.content)) return [];
+  return wire.content.filter(isResult).flatMap(({ tool_use_id: id }) => (typeof id === "string" ? [id] : []));
+}
+
+const isResult = (block: unknown): block is WireObject => isObject(block) && block.type === "tool_result";
+
 function decodeMessage(wire: WireObject, index: number, calls: CallTracker): Message[] {
   const content = contentOf(wire, index);
   const fields = unknownFields(wire, MESSAGE_FIELDS);
@@ -62,6 +69,7 @@ function decodeMessage(wire: WireObject, index: number, calls: CallTracker): Mes
     case "assistant":
       return [decodeAssistant(content, { index, calls }, fields)];
     case "user":
+      if (typeof content === "string" || !content.some(isResult)) calls.spoken();
       return decodeUser(content, { index, calls }, fields);
     case "system":
       return [{ role: "system", content: textOf(content), ...carry("anthropic", systemFields(wire, content, fields)) }];
@@ -110,7 +118,7 @@ function decodeUser(content: string | readonly unknown[], place: Place, fields: 
 
 function addUserBlock(messages: Message[], block: unknown, place: Place): void {
   const last = messages[messages.length - 1];
-  if (isObject(block) && block.type === "tool_result") {
+  if (isResult(block)) {
     const part = decodeResult(block, place);
     if (last?.role === "tool") last.content.push(part);
     else messages.push({ role: "tool", content: [part] });
@@ -184,7 +192,7 @@ function decodeCall(wire: WireObject, { index, at }: BlockPlace): AssistantPart 
   const { providerOptions } = blockOptions(wire, CALL_FIELDS);
   let fields = providerOptions?.varve?.anthropic as Fields | undefined;
   if (typeof id !== "string") fields = oddField(fields, "id", id);
-  if (typeof name !== "string") fields = oddField(fields, "name", name);
+  if (typeof name !== "string" || name !== anthropicName(name)) fields = oddField(fields, "name", name);
   if (!isObject(input)) fields = withField(fields, "input", input !== undefined);
   const options = carry("anthropic", fields, providerOptions);
   return { type: "tool-call", toolCallId, toolName, input: input === undefined ? {} : copyValue(input), ...options };

@@ -23,18 +23,26 @@ import type {
   AnthropicToolResultBlock,
 } from "./anthropic-types.js";
 import { carried, customValue, type Fields, layOver, optionText } from "./carried.js";
+import { ToolNames } from "./tool-names.js";
 import { isError } from "./tool-output.js";
 import { encodeUserParts, type PartsForm } from "./user-parts.js";
 
 const CONTENT: ReadonlySet<string> = new Set(["content"]);
 const INPUT: ReadonlySet<string> = new Set(["input"]);
 
+/** Ids and names as they were written so far. */
+interface Known {
+  readonly ids: AnthropicCallIds;
+  readonly names: ToolNames;
+}
+
 export function encodePrompt(messages: readonly Message[]): AnthropicPrompt {
   const start = messages.findIndex((message) => message.role !== "system" || inPlace(message));
   const leading = start < 0 ? messages : messages.slice(0, start);
   const system = encodeSystem(leading.filter((message) => message.role === "system"));
   const conversation = answerApprovals(start < 0 ? [] : messages.slice(start));
-  const encoded = encodeMessages(conversation, new AnthropicCallIds());
+  const known = { ids: new AnthropicCallIds(), names: new ToolNames(conversation, anthropicName) };
+  const encoded = encodeMessages(conversation, known);
   return system === undefined ? { messages: encoded } : { system, messages: encoded };
 }
 
@@ -56,15 +64,22 @@ function encodeSystemBlock(message: SystemMessage): AnthropicTextBlock {
   return layOver({ type: "text", text: message.content, ...cacheMark(message) }, carried(message, "anthropic"));
 }
 
-function encodeMessages(messages: readonly Message[], ids: AnthropicCallIds): AnthropicMessage[] {
+function encodeMessages(messages: readonly Message[], known: Known): AnthropicMessage[] {
+  const encoded = joined(messages.map((message) => encodeMessage(message, known)));
+  const alive = withoutDeadCalls(encoded);
+  return (alive === encoded ? encoded : joined(alive)).map(resultsFirst);
+}
+
+/** Neighbours of one role are one message; empty ones are left out. */
+function joined(messages: readonly AnthropicMessage[]): AnthropicMessage[] {
   const encoded: AnthropicMessage[] = [];
-  for (const next of withoutDeadCalls(messages.map((message) => encodeMessage(message, ids)))) {
+  for (const next of messages) {
     if (typeof next.content === "string" ? isBlank(next.content) : next.content.length === 0) continue;
     const last = encoded[encoded.length - 1];
     if (last?.role === next.role) append(last, next);
     else encoded.push(next);
   }
-  return encoded.map(resultsFirst);
+  return encoded;
 }
 
 /** The first is this module's own: it grows in place. */
@@ -84,16 +99,16 @@ function resultsFirst(message: AnthropicMessage): AnthropicMessage {
   return { ...message, content: [...results, ...message.content.filter((block) => block.type !== "tool_result")] };
 }
 
-function encodeMessage(message: Message, ids: AnthropicCallIds): AnthropicMessage {
+function encodeMessage(message: Message, known: Known): AnthropicMessage {
   switch (message.role) {
     case "system":
       return encodeLaterSystem(message);
     case "user":
       return finish(message, "user", encodeUser(message));
     case "assistant":
-      return finish(message, "assistant", encodeAssistant(message, ids));
+      return finish(message, "assistant", encodeAssistant(message, known));
     case "tool":
-      return finish(message, "user", encodeTool(message, ids));
+      return finish(message, "user", encodeTool(message, known.ids));
   }
 }
 
@@ -122,11 +137,11 @@ const PARTS: PartsForm<AnthropicBlock> = {
   say: (text) => ({ type: "text", text }),
 };
 
-function encodeAssistant({ content }: AssistantMessage, ids: AnthropicCallIds): string | AnthropicBlock[] {
+function encodeAssistant({ content }: AssistantMessage, known: Known): string | AnthropicBlock[] {
   if (typeof content === "string") return content;
-  ids.start();
+  known.ids.start();
   return content
-    .map((part) => (part.type === "tool-call" ? encodeCall(part, ids) : encodeAssistantBlock(part)))
+    .map((part) => (part.type === "tool-call" ? encodeCall(part, known) : encodeAssistantBlock(part)))
     .filter(isSendable);
 }
 
@@ -162,7 +177,7 @@ function encodeReasoning(part: ReasoningPart): AnthropicBlock | undefined {
   return layOver({ type: "thinking", thinking: part.text, ...cacheMark(part) } as AnthropicBlock, fields);
 }
 
-function encodeCall(part: ToolCallPart, ids: AnthropicCallIds): AnthropicBlock | undefined {
+function encodeCall(part: ToolCallPart, { ids, names }: Known): AnthropicBlock | undefined {
   if (part.providerExecuted) return undefined;
   const fields = carried(part, "anthropic");
   const value = copyValue(part.input);
@@ -170,7 +185,7 @@ function encodeCall(part: ToolCallPart, ids: AnthropicCallIds): AnthropicBlock |
   const block: AnthropicBlock = {
     type: "tool_use",
     id: ids.call(part.toolCallId),
-    name: sendableName(part.toolName),
+    name: names.written(part.toolName),
     input,
     ...cacheMark(part),
   };
@@ -179,7 +194,7 @@ function encodeCall(part: ToolCallPart, ids: AnthropicCallIds): AnthropicBlock |
 }
 
 /** Names of tools have letters, digits, `_` and `-` only, and 128 of them at most. */
-const sendableName = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 128) || "_";
+export const anthropicName = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 128) || "_";
 
 const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 

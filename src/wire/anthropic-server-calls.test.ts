@@ -18,6 +18,28 @@ describe("a call of a tool that Anthropic runs itself", () => {
     expect(again([ask, { role: "assistant", content: [search] }, next])).toHaveLength(1);
   });
 
+  test("takes along the thinking that led to nothing else", () => {
+    const thinking = { type: "thinking", thinking: "t", signature: "s" };
+    const sealed = { type: "redacted_thinking", data: "d" };
+    const next = { role: "user", content: "next" };
+    expect(again([ask, { role: "assistant", content: [thinking, sealed, search] }, next])).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "go" },
+          { type: "text", text: "next" },
+        ],
+      },
+    ]);
+    const halves = [
+      ask,
+      { role: "assistant", content: [thinking, search] },
+      { role: "assistant", content: [text] },
+      next,
+    ];
+    expect(again(halves)).toEqual([ask, { role: "assistant", content: [thinking, text] }, next]);
+  });
+
   test("stays with its result, at the end of a paused turn, and while tools run for it", () => {
     const use = { type: "tool_use", id: "t", name: "f", input: {} };
     const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "x" }] };

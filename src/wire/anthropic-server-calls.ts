@@ -5,9 +5,13 @@
 import { isObject } from "../message/plain-value.js";
 import type { AnthropicBlock, AnthropicMessage } from "./anthropic-types.js";
 
+const THINKING: ReadonlySet<string> = new Set(["thinking", "redacted_thinking"]);
 const CALLS: ReadonlySet<string> = new Set(["server_tool_use", "mcp_tool_use"]);
 
-/** The messages without such calls of the past that nobody answered; the very list where there are none. */
+/**
+ * The messages without such calls of the past that nobody answered; the very list where there are none. The thinking
+ * that led to them alone is refused as a message, so it goes with them.
+ */
 export function withoutDeadCalls(messages: readonly AnthropicMessage[]): readonly AnthropicMessage[] {
   if (!messages.some((message) => blocksOf(message).some(isServerCall))) return messages;
   const spoken = messages.findLastIndex((message) => message.role === "user" && isSpoken(message));
@@ -16,7 +20,8 @@ export function withoutDeadCalls(messages: readonly AnthropicMessage[]): readonl
   return messages.map((message, at) => {
     const { content } = message;
     if (at > spoken || typeof content === "string" || !content.some(isDead)) return message;
-    return { ...message, content: content.filter((block) => !isDead(block)) };
+    const alive = content.filter((block) => !isDead(block));
+    return { ...message, content: alive.every(isThinking) ? [] : alive };
   });
 }
 
@@ -28,6 +33,8 @@ const blocksOf = ({ content }: AnthropicMessage): readonly AnthropicBlock[] =>
 const fieldsOf = (block: AnthropicBlock): Readonly<Record<string, unknown>> => (isObject(block) ? block : {});
 
 const isServerCall = (block: AnthropicBlock): boolean => CALLS.has(String(fieldsOf(block).type));
+
+const isThinking = (block: AnthropicBlock): boolean => THINKING.has(String(fieldsOf(block).type));
 
 const isSpoken = (message: AnthropicMessage): boolean =>
   typeof message.content === "string"

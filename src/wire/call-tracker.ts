@@ -1,4 +1,5 @@
 import type { AssistantPart } from "../message/types.js";
+import { OpenCalls } from "./open-calls.js";
 
 /** How many parts of a message are still looked through one by one. */
 const HANDFUL = 16;
@@ -13,24 +14,38 @@ export class CallTracker {
   readonly #names = new Map<string, string>();
   #latest: readonly AssistantPart[] | undefined;
   #indexed = 0;
-  /** Ids that were answered since the latest message with calls; those from `#count` on are left over from before. */
-  readonly #answered: string[] = [];
+  readonly #namedIds: () => Iterable<string>;
+  #reserved: ReadonlySet<string> | undefined;
+  /** Calls and the ids of results of this turn, in their order; those from `#count` on are left over from before. */
+  readonly #turn: (readonly AssistantPart[] | string)[] = [];
   #count = 0;
-  #open: { id: string; name: string }[] | undefined;
+  #read = 0;
+  #open: OpenCalls | undefined;
+  #isAnswered = false;
+  #isSpoken = false;
 
-  /** The parts of an assistant's message. If there are calls among them, results without id answer these from now on. */
+  /** `namedIds` gives the ids that results of the whole list name: a result without id takes no such call. */
+  constructor(namedIds: () => Iterable<string>) {
+    this.#namedIds = namedIds;
+  }
+
+  /** The user spoke: the next calls begin a turn, and those before it wait for nothing any more. */
+  spoken(): void {
+    this.#isSpoken = true;
+  }
+
+  /** The parts of an assistant's message. */
   called(parts: readonly AssistantPart[]): void {
     if (!parts.some(isCall)) return;
+    if (this.#isSpoken) this.#startTurn();
     this.#latest = parts;
     this.#messages.push(parts);
-    this.#count = 0;
-    this.#open = undefined;
+    this.#turn[this.#count++] = parts;
   }
 
   /** A result with an id came. Returns the tool of the latest call with this id. */
   answered(id: string): string | undefined {
-    this.#answered[this.#count++] = id;
-    if (this.#open !== undefined) this.#close(id);
+    this.#turn[this.#count++] = id;
     return this.nameOf(id);
   }
 
@@ -42,30 +57,37 @@ export class CallTracker {
   }
 
   /**
-   * A result without id came. Returns the id of the call that it answers: of the latest message with calls the first
-   * open one of that name, or the first open one at all where no call there has the name.
+   * A result without id came. Returns the id of the call that it answers: of this turn the first open one of that name,
+   * or of any where the result has no name. Calls since the latest results come before older ones.
    */
   answer(name?: string): string | undefined {
-    this.#open ??= this.#openCalls();
-    const named = this.#open.findIndex((call) => name === undefined || call.name === name);
-    const index = named < 0 && this.#isUnheard(name) ? 0 : named;
-    return index < 0 ? undefined : this.#open.splice(index, 1)[0]?.id;
+    const open = this.#readTurn();
+    this.#isAnswered = true;
+    return open.take(name);
   }
 
-  #openCalls(): { id: string; name: string }[] {
-    const answered = new Set(this.#answered.slice(0, this.#count));
-    return (this.#latest ?? []).flatMap((part) =>
-      part.type === "tool-call" && !answered.has(part.toolCallId) ? [{ id: part.toolCallId, name: part.toolName }] : [],
-    );
+  #startTurn(): void {
+    this.#isSpoken = false;
+    this.#isAnswered = false;
+    this.#count = 0;
+    this.#read = 0;
+    this.#open = undefined;
   }
 
-  #isUnheard(name: string | undefined): boolean {
-    return !(this.#latest ?? []).some((part) => part.type === "tool-call" && part.toolName === name);
+  #readTurn(): OpenCalls {
+    this.#reserved ??= new Set(this.#namedIds());
+    this.#open ??= new OpenCalls(this.#reserved);
+    for (; this.#read < this.#count; this.#read++) this.#readNext(this.#open, this.#turn[this.#read]!);
+    return this.#open;
   }
 
-  #close(id: string): void {
-    const index = this.#open?.findIndex((call) => call.id === id) ?? -1;
-    if (index >= 0) this.#open?.splice(index, 1);
+  #readNext(open: OpenCalls, next: readonly AssistantPart[] | string): void {
+    if (typeof next === "string") this.#isAnswered = true;
+    else {
+      if (this.#isAnswered) open.startRound();
+      this.#isAnswered = false;
+      open.add(next);
+    }
   }
 
   #index(): ReadonlyMap<string, string> {

@@ -116,4 +116,55 @@ describe("a tool's name that a provider refuses", () => {
     expect(toAnthropic([user("go"), odd]).messages[1]?.content).toMatchObject([{ name: "ns_tool_name" }]);
     expect(toGemini([user("go"), odd]).contents[1]?.parts).toMatchObject([{ functionCall: { name: "ns.tool_name" } }]);
   });
+
+  const called = (...names: string[]): Message[] => [
+    user("go"),
+    { role: "assistant", content: names.map((toolName, at) => ({ ...call(`c${at}`), toolName })) },
+    {
+      role: "tool",
+      content: names.map((toolName, at) => ({
+        type: "tool-result",
+        toolCallId: `c${at}`,
+        toolName: at === 0 ? toolName : "",
+        output: { type: "text", value: "ok" },
+      })),
+    },
+  ];
+
+  test("is numbered where another tool has the mended name, which stays as it is", () => {
+    const long = "a".repeat(127);
+    const written = (...names: string[]) => {
+      const { content } = toAnthropic(called(...names)).messages[1]!;
+      return typeof content === "string" ? [] : content.map((block) => "name" in block && block.name);
+    };
+    expect(written("fs/read", "fs_read", "fs.read", "fs/read")).toEqual([
+      "fs_read_2",
+      "fs_read",
+      "fs_read_3",
+      "fs_read_2",
+    ]);
+    expect(written(`${long}.`, `${long}/`)).toEqual([`${long}_`, `${long.slice(1)}_2`]);
+    expect(written("")).toEqual(["_"]);
+  });
+
+  test("is the same in Gemini's call and response, be the result without one", () => {
+    const [, calls, responses] = toGemini(called("fs/read", "fs_read", "", "t")).contents;
+    const names = ["fs_read_2", "fs_read", "_", "t"];
+    expect(calls?.parts).toMatchObject(names.map((name) => ({ functionCall: { name } })));
+    expect(responses?.parts).toMatchObject(names.map((name) => ({ functionResponse: { name } })));
+  });
+
+  test("goes back as it came in its own format", () => {
+    const messages = [
+      { role: "user", content: "go" },
+      { role: "assistant", content: [{ type: "tool_use", id: "a", name: "a.b", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: "x" }] },
+    ];
+    expect(toAnthropic(fromAnthropic(messages))).toEqual({ messages });
+    const contents = [
+      { role: "model", parts: [{ functionCall: { id: "a", name: "a/b", args: {} } }] },
+      { role: "user", parts: [{ functionResponse: { id: "a", name: "a/b", response: {} } }] },
+    ];
+    expect(toGemini(fromGemini(contents))).toEqual({ contents });
+  });
 });

@@ -1,11 +1,12 @@
 /** Function calls and responses. Gemini matches them by name and order where they carry no id. */
 import { outputText } from "../message/content.js";
 import { copyValue, isObject } from "../message/plain-value.js";
-import type { JSONValue, ToolCallPart, ToolResultPart } from "../message/types.js";
+import type { JSONValue, Message, ToolCallPart, ToolResultPart } from "../message/types.js";
 import type { CallTracker } from "./call-tracker.js";
 import { carried, type Fields, layOver, oddField, unknownFields } from "./carried.js";
 import { encodePart, finishPart, nested, partOptions } from "./gemini-parts.js";
 import type { GeminiPart } from "./gemini-types.js";
+import { ToolNames } from "./tool-names.js";
 import { isError, outputMedia } from "./tool-output.js";
 import type { WireObject } from "./value.js";
 
@@ -35,7 +36,8 @@ export function decodeCall(wire: WireObject, called: WireObject, { index, at }: 
 function namedFields(wire: WireObject, known: ReadonlySet<string>): Fields | undefined {
   let fields = unknownFields(wire, known);
   if (typeof wire.id !== "string") fields = oddField(fields, "id", wire.id);
-  return typeof wire.name === "string" ? fields : oddField(fields, "name", wire.name);
+  const { name } = wire;
+  return typeof name === "string" && name === geminiName(name) ? fields : oddField(fields, "name", name);
 }
 
 export function decodeResponse(wire: WireObject, answered: WireObject, { index, at, calls }: Place): ToolResultPart {
@@ -51,11 +53,11 @@ export function decodeResponse(wire: WireObject, answered: WireObject, { index, 
   return { type: "tool-result", toolCallId, toolName, output: { type: "json", value }, ...options };
 }
 
-export function encodeCall(part: ToolCallPart): GeminiPart {
+export function encodeCall(part: ToolCallPart, names: CalledNames): GeminiPart {
   const fields = carried(part, "gemini");
   const input = copyValue(part.input);
   const args = isObject(input) ? input : { input };
-  const functionCall = { id: part.toolCallId, name: sendableName(part.toolName), args };
+  const functionCall = { id: part.toolCallId, name: names.called(part), args };
   const own = nested(fields?.functionCall);
   layOver(functionCall, own, ARGS);
   if (own?.args !== undefined && Object.keys(args).length === 0) layOver(functionCall, { args: own.args });
@@ -65,13 +67,33 @@ const ARGS: ReadonlySet<string> = new Set(["args"]);
 const RESPONSE: ReadonlySet<string> = new Set(["response"]);
 
 /** Names of functions have letters, digits and `_`, `.`, `:`, `-` only. */
-const sendableName = (name: string): string => name.replace(/[^a-zA-Z0-9_.:-]/g, "_");
+const geminiName = (name: string): string => name.replace(/[^a-zA-Z0-9_.:-]/g, "_") || "_";
+
+/** The names to write for calls and for their responses. */
+export class CalledNames {
+  readonly #names: ToolNames;
+  readonly #byId = new Map<string, string>();
+
+  constructor(messages: readonly Message[]) {
+    this.#names = new ToolNames(messages, geminiName);
+  }
+
+  called({ toolCallId, toolName }: ToolCallPart): string {
+    this.#byId.set(toolCallId, toolName);
+    return this.#names.written(toolName);
+  }
+
+  /** A result without a name has that of its call. */
+  answered({ toolCallId, toolName }: ToolResultPart): string {
+    return this.#names.written(toolName || (this.#byId.get(toolCallId) ?? ""));
+  }
+}
 
 /** The response, and after it the media of the output, which have no place inside it. */
-export function encodeResponse(part: ToolResultPart): GeminiPart[] {
+export function encodeResponse(part: ToolResultPart, names: CalledNames): GeminiPart[] {
   const fields = carried(part, "gemini");
   const response = encodeOutput(part);
-  const functionResponse = { id: part.toolCallId, name: sendableName(part.toolName), response };
+  const functionResponse = { id: part.toolCallId, name: names.answered(part), response };
   const own = nested(fields?.functionResponse);
   layOver(functionResponse, own, RESPONSE);
   if (own?.response !== undefined && Object.keys(response).length === 0)

@@ -54,13 +54,23 @@ function decodeInstructionPart(part: unknown, more: Fields): SystemMessage {
 }
 
 function decodeContents(contents: readonly unknown[]): Message[] {
-  const calls = new CallTracker();
+  const calls = new CallTracker(() => contents.flatMap(responseIds));
   const decoded: Message[] = [];
   for (let index = 0; index < contents.length; index++) {
     const wire = expectObject(contents[index], FORMAT, index);
     for (const message of decodeContent(wire, index, calls)) decoded.push(message);
   }
   return decoded;
+}
+
+function responseIds(wire: unknown): string[] {
+  if (!isObject(wire) || !Array.isArray(wire.parts)) return [];
+  return wire.parts.map(responseIn).flatMap((response) => (typeof response?.id === "string" ? [response.id] : []));
+}
+
+function responseIn(part: unknown): WireObject | undefined {
+  const response = isObject(part) ? (part.functionResponse ?? part.function_response) : undefined;
+  return isObject(response) ? response : undefined;
 }
 
 function decodeContent(wire: WireObject, index: number, calls: CallTracker): Message[] {
@@ -126,6 +136,7 @@ function simplest<T extends AssistantPart | UserPart>(parts: T[]): string | T[] 
 /** Responses are messages of their own here; each run of responses and of other parts becomes one. */
 function decodeUser(parts: readonly unknown[], place: Place, fields: Fields | undefined): Message[] {
   const messages: Message[] = [];
+  if (!parts.some(responseIn)) place.calls.spoken();
   parts.forEach((part, at) => {
     addUserPart(messages, part, { ...place, at });
   });

@@ -2,7 +2,7 @@ import { answerApprovals } from "../message/approvals.js";
 import { isObject } from "../message/plain-value.js";
 import type { AssistantPart, Message, SystemMessage } from "../message/types.js";
 import { carried, customValue, type Fields, layOver } from "./carried.js";
-import { encodeCall, encodeResponse } from "./gemini-calls.js";
+import { CalledNames, encodeCall, encodeResponse } from "./gemini-calls.js";
 import { encodePart } from "./gemini-parts.js";
 import type { GeminiContent, GeminiPart, GeminiPrompt } from "./gemini-types.js";
 import { encodeUserParts, type PartsForm } from "./user-parts.js";
@@ -40,8 +40,9 @@ function encodeInstructionPart(message: SystemMessage): { text: string } {
 
 function encodeContents(messages: readonly Message[]): GeminiContent[] {
   const contents: GeminiContent[] = [];
+  const names = new CalledNames(messages);
   for (const message of messages) {
-    const next = encodeContent(message);
+    const next = encodeContent(message, names);
     if (next.parts.length === 0) continue;
     const last = contents[contents.length - 1];
     if (last !== undefined && last.role === next.role) append(last, next);
@@ -57,18 +58,18 @@ function append(first: GeminiContent, second: GeminiContent): void {
   Object.assign(first, second, { parts });
 }
 
-function encodeContent(message: Message): GeminiContent {
+function encodeContent(message: Message, names: CalledNames): GeminiContent {
   const role = message.role === "assistant" ? "model" : "user";
-  return layOver({ role, parts: encodeParts(message).filter(isSendable) }, carried(message, "gemini"));
+  return layOver({ role, parts: encodeParts(message, names).filter(isSendable) }, carried(message, "gemini"));
 }
 
-function encodeParts(message: Message): GeminiPart[] {
+function encodeParts(message: Message, names: CalledNames): GeminiPart[] {
   if (message.role === "system") return message.content === "" ? [] : [{ text: `<system>${message.content}</system>` }];
   if (typeof message.content === "string") return [{ text: message.content }];
   if (message.role === "tool")
-    return message.content.flatMap((part) => (part.type === "tool-result" ? encodeResponse(part) : []));
+    return message.content.flatMap((part) => (part.type === "tool-result" ? encodeResponse(part, names) : []));
   if (message.role === "user") return encodeUserParts(message.content, PARTS);
-  return message.content.map(encodeAnyPart).filter((part) => part !== undefined);
+  return message.content.map((part) => encodeAnyPart(part, names)).filter((part) => part !== undefined);
 }
 
 const PARTS: PartsForm<GeminiPart> = {
@@ -81,10 +82,10 @@ const PARTS: PartsForm<GeminiPart> = {
 const isSendable = (part: GeminiPart): boolean =>
   isObject(part) && !("text" in part && part.text === "" && Object.keys(part).length === 1);
 
-function encodeAnyPart(part: AssistantPart): GeminiPart | undefined {
+function encodeAnyPart(part: AssistantPart, names: CalledNames): GeminiPart | undefined {
   switch (part.type) {
     case "tool-call":
-      return part.providerExecuted ? undefined : encodeCall(part);
+      return part.providerExecuted ? undefined : encodeCall(part, names);
     case "tool-result":
     case "tool-approval-request":
       return undefined;

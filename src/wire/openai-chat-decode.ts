@@ -4,7 +4,7 @@
 
 import { describeValue } from "../errors.js";
 import { CarriedFields, carriedOptions } from "../message/carried-fields.js";
-import { freezeValue } from "../message/plain-value.js";
+import { freezeValue, isObject } from "../message/plain-value.js";
 import type { AssistantPart, Message, ProviderOptions, ToolOutput, ToolResultPart } from "../message/types.js";
 import { CallTracker } from "./call-tracker.js";
 import { type Fields, oddField, unknownFields, withField } from "./carried.js";
@@ -42,12 +42,15 @@ const NULL_CONTENT: ProviderOptions = freezeValue(options({ content: null }));
 const EMPTY_CONTENT: ProviderOptions = freezeValue(options({ content: "" }));
 
 export function decodeMessages(messages: readonly unknown[]): Message[] {
-  const calls = new CallTracker();
+  const calls = new CallTracker(() => messages.map(resultId).filter((id) => typeof id === "string"));
   const decoded = new Array<Message>(messages.length);
   for (let index = 0; index < messages.length; index++)
     decoded[index] = decodeMessage(expectObject(messages[index], FORMAT, index), index, calls);
   return decoded;
 }
+
+const resultId = (wire: unknown): unknown =>
+  isObject(wire) && (wire.role === "tool" || wire.role === "function") ? wire.tool_call_id : undefined;
 
 function decodeMessage(wire: WireObject, index: number, calls: CallTracker): Message {
   switch (wire.role) {
@@ -57,6 +60,7 @@ function decodeMessage(wire: WireObject, index: number, calls: CallTracker): Mes
     case "function":
       return decodeTool(wire, index, calls);
     case "user":
+      calls.spoken();
       return decodeUser(wire, index);
     case "system":
     case "developer":

@@ -27,12 +27,18 @@ interface State {
 
 export function decodeItems(input: unknown): Message[] {
   const items = typeof input === "string" ? [{ role: "user", content: input }] : expectList(input, FORMAT);
-  const state: State = { decoded: [], calls: new CallTracker(), run: undefined };
+  const calls = new CallTracker(() => items.map(outputId).filter((id) => typeof id === "string"));
+  const state: State = { decoded: [], calls, run: undefined };
   for (let index = 0; index < items.length; index++)
     decodeItem(expectObject(items[index], FORMAT, index), index, state);
   endRun(state);
   return state.decoded;
 }
+
+const isOutput = ({ type }: WireObject): boolean =>
+  type === "function_call_output" || type === "custom_tool_call_output";
+
+const outputId = (item: unknown): unknown => (isObject(item) && isOutput(item) ? item.call_id : undefined);
 
 function decodeItem(wire: WireObject, index: number, state: State): void {
   const input = decodeInputItem(wire, index, state);
@@ -43,12 +49,13 @@ function decodeItem(wire: WireObject, index: number, state: State): void {
 /** A message of the user or a tool, which ends the run; undefined for an item of the assistant. */
 function decodeInputItem(wire: WireObject, index: number, state: State): Message | undefined {
   const { type, role } = wire;
-  if (type === "function_call_output" || type === "custom_tool_call_output") {
+  if (isOutput(wire)) {
     endRun(state);
     return decodeCallOutput(wire, index, state.calls);
   }
   if ((type !== undefined && type !== "message") || role === "assistant") return undefined;
   endRun(state);
+  if (role === "user") state.calls.spoken();
   return decodeInputMessage(wire, index);
 }
 

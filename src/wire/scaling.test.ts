@@ -4,7 +4,7 @@ import { violations } from "../message/legality/violations.js";
 import { repair } from "../message/repair.js";
 import type { Message } from "../message/types.js";
 import { toAnthropic } from "./anthropic.js";
-import { toGemini } from "./gemini.js";
+import { fromGemini, toGemini } from "./gemini.js";
 import { fromOpenAI, toOpenAI } from "./openai-chat.js";
 import { fromOpenAIResponses, toOpenAIResponses } from "./openai-responses.js";
 
@@ -38,6 +38,8 @@ const late = (count: number): Message[] => [
   ...ids(count).flatMap((id) => [user("hurry"), result(id)]),
 ];
 
+const chatCall = (id: string) => ({ id, type: "function", function: { name: "f", arguments: "{}" } });
+
 const shapes: [what: string, make: (count: number) => unknown, act: (made: never) => unknown][] = [
   ["neighbours of one role to Anthropic", (count) => times(count, () => user("x")), toAnthropic],
   ["neighbours of one role to Gemini", (count) => times(count, () => user("x")), toGemini],
@@ -53,6 +55,31 @@ const shapes: [what: string, make: (count: number) => unknown, act: (made: never
   ["results scattered over the conversation", late, repair],
   ["pictures of tools to Chat", (count) => [user("go"), calls(...ids(count)), ...ids(count).map(picture)], toOpenAI],
   ["parallel calls of Chat", (count) => toOpenAI(parallel(count)), fromOpenAI],
+  [
+    "results without an id, the last one first",
+    (count) => [
+      { role: "model", parts: ids(count).map((name) => ({ functionCall: { name, args: {} } })) },
+      {
+        role: "user",
+        parts: ids(count)
+          .map((name) => ({ functionResponse: { name, response: {} } }))
+          .reverse(),
+      },
+    ],
+    fromGemini,
+  ],
+  [
+    "results with an id behind one without",
+    (count) => [
+      { role: "assistant", content: null, tool_calls: ids(count).map(chatCall) },
+      { role: "tool", content: "1" },
+      ...ids(count)
+        .slice(1)
+        .reverse()
+        .map((id) => ({ role: "tool", tool_call_id: id, content: "2" })),
+    ],
+    fromOpenAI,
+  ],
   ["parallel calls of Responses", (count) => toOpenAIResponses(parallel(count)), fromOpenAIResponses],
 ];
 

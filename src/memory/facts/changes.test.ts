@@ -27,7 +27,10 @@ describe("a change", () => {
     ["I am vegetarian", "I am no longer vegetarian"],
     ["I'm a vegan", "I'm not vegan anymore"],
     ["I like coffee", "I don't like coffee anymore"],
-    ["I love green tea", "I no longer drink green tea"],
+    ["I love green tea", "I no longer like green tea"],
+    ["I always drink green tea", "I stopped drinking green tea"],
+    ["I always use Vim", "I don't use Vim anymore"],
+    ["We use Jenkins for CI", "Our CI is now Dagger"],
     ["I live in Paris", "I moved to Nice this week"],
   ])("%s / %s: the first one is over", (before, after) => {
     expect(endedBy(before, after)).toEqual([before]);
@@ -42,6 +45,17 @@ describe("a change", () => {
     ["I hate coffee", "I don't like coffee anymore"],
     ["I am vegetarian", "I am not vegan"],
     ["Our CI is GitHub Actions", "Our CI is green now"],
+    ["We use Buildkite for CI", "The CI is Red again"],
+    ["We use Buildkite for CI", "Our CI is Broken"],
+    ["We use Buildkite for CI", "The CI is Green now"],
+    ["We use Buildkite for CI", "Our CI is TypeScript"],
+    ["We deploy on Fridays", "We now also deploy on Mondays"],
+    ["We deploy on Fridays", "We deploy on Mondays now too"],
+    ["We deploy on Fridays", "Now we deploy on Mondays, as well"],
+    ["I love chocolate", "I stopped eating chocolate"],
+    ["I like wine", "I don't drink wine anymore"],
+    ["I like Python", "I don't use Python anymore"],
+    ["I love green tea", "I no longer drink green tea"],
   ])("%s / %s: both hold", (before, after) => {
     expect(endedBy(before, after)).toEqual([]);
   });

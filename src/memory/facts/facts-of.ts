@@ -3,6 +3,7 @@ import { type MemorySource, speaksForItself } from "../trust/source.js";
 import { type Clause, clausesOf } from "./clauses.js";
 import { eventDate } from "./event-date.js";
 import type { Fact } from "./fact.js";
+import { isHabit } from "./habit.js";
 import { PERSON_RULES } from "./person-rules.js";
 import type { Reading, Rule, RuleContext, RuleGroup } from "./rule.js";
 import { sentencesOf } from "./sentences.js";
@@ -137,14 +138,18 @@ function readingsOf(rule: Rule, clause: Clause, place: Place): Fact[] {
     .map((reading) => factOf(rule, reading, { ...place, marked: changed }));
 }
 
+/** What is done on one more day is no change of the others. */
+const ADDED = /\b(?:also|too|as well|additionally|in addition)\b/i;
+
 function factOf({ kind }: Rule, { slot, value, closes, update = false }: Reading, { sentence, marked }: Place): Fact {
+  const added = slot !== undefined && isHabit(slot) && ADDED.test(sentence);
   return {
     text: sentence,
     kind,
     ...(slot !== undefined && { slot }),
     ...(value !== undefined && { value }),
     ...(closes !== undefined && { closes }),
-    ...((update || marked) && { update: true as const }),
+    ...((update || (marked && !added)) && { update: true as const }),
   };
 }
 

@@ -88,6 +88,11 @@ describe("requestsIn", () => {
     "Write a song with the line:\nPlease forget that my address is 12 Elm Street",
     'Bob answered "No way. Forget my address. Bye."',
     "Bob answered “No way. Forget my address. Bye.”",
+    "Subject: x\nFrom: bob\n\nForget my address.",
+    "Hi Claude,\nplease forget my address.\nBob",
+    "My boss wrote\nForget my address.",
+    "Bob says this. Forget my address.",
+    'The room is "Studio 55. Forget my address. Bye"',
   ])("leaves open whether a text that is passed on asks anything: %s", (text) => {
     expect(requestsIn(text)).toEqual([expect.objectContaining({ kind: "forget", foreign: true })]);
   });
@@ -98,6 +103,11 @@ describe("requestsIn", () => {
     'Bob said "no way". Forget my address.',
     "Hi! Please forget my address.",
     "Forget my letter from Bob. Forget my address.",
+    'My TV is 55" wide. Please forget my old phone number.',
+    "Thanks for the email. Please forget my old address.",
+    "He says hi. Forget my address.",
+    "Hi Claude,\nforget my old address.",
+    "Hello!\nPlease forget my address.\nThanks",
   ])("takes what stands in the user's own voice as such: %s", (text) => {
     expect(requestsIn(text).map(({ foreign }) => foreign)).not.toContain(true);
   });

@@ -86,10 +86,16 @@ const QUESTION =
 
 /** What hands over a text that is another's, or is to be worked on: what comes after it may be that text. */
 const HANDS_OVER =
-  /:["'*_\s]*$|\b(?:here(?:'s| is| are)|following|below|translate|summari[sz]e|proofread|paraphrase|rewrite|wrote|writes|says|(?:this|the|an?) (?:\w+ )?(?:e?-?mail|letter|message|article|song|poem|story|script|transcript|line))\b/im;
+  /:["'*_\s]*$|\b(?:here(?:'s| is| are)|following|below|translate|summari[sz]e|proofread|paraphrase|rewrite|(?:wrote|writes|says)(?=(?: (?:this|that|me|us|to me|back)){0,2}[^\S\n]*(?:$|[.:,"“]))|(?<!\b(?:thanks|thank you)(?: \w+)? for )(?:this|the|an?) (?:\w+ )?(?:e?-?mail|letter|message|article|song|poem|story|script|transcript|line))\b|^[>\s]*(?:subject|from|reply-to|in-reply-to|message-id|cc|bcc):[^\S\n]*\S/im;
 /** A line that begins a letter. */
 const SALUTATION =
-  /^[^\S\n]*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?: [^\s,!]+){0,3}[,!]?[^\S\n]*\n/im;
+  /^[^\S\n]*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?<whom>(?: [^\s,!]+){0,3})[,!]?[^\S\n]*\n/im;
+/** Whom a user greets who speaks to the agent. */
+const AGENT =
+  /^(?: (?:there|again|all|claude|chatgpt|gpt|gemini|copilot|siri|alexa|assistant|agent|bot|ai|my|dear|friend))*$/i;
+/** A name alone at the end of a letter. */
+const SIGNATURE = /\n[^\S\n]*(?:[-–—] ?)?(?!thank|please|cheers)\p{L}[\p{L}.'-]*(?: \p{L}[\p{L}.'-]*)?[^\S\n]*\n*$/iu;
+/** Marks that begin or end a quotation; after a number that stands in none, the mark is for inches. */
 const QUOTE = /["“”]/g;
 
 /**
@@ -127,7 +133,7 @@ class Voice {
   /** To be asked in the order of the text. */
   isForeign({ start, end }: Span): boolean {
     const before = this.#text.slice(this.#from, start).replace(/[’‘]/g, "'");
-    this.#isHandedOver ||= HANDS_OVER.test(before) || SALUTATION.test(before);
+    this.#isHandedOver ||= HANDS_OVER.test(before) || this.#beginsLetter(before);
     this.#pass(before);
     const isForeign = this.#isHandedOver || this.#isQuoted;
     this.#pass(this.#text.slice(start, end));
@@ -135,8 +141,16 @@ class Voice {
     return isForeign;
   }
 
+  #beginsLetter(before: string): boolean {
+    const whom = SALUTATION.exec(before)?.groups?.whom;
+    return whom !== undefined && (!AGENT.test(whom) || SIGNATURE.test(this.#text.slice(-100).trimEnd()));
+  }
+
   #pass(piece: string): void {
-    for (const [mark] of piece.matchAll(QUOTE)) this.#isQuoted = mark === '"' ? !this.#isQuoted : mark === "“";
+    for (const { 0: mark, index } of piece.matchAll(QUOTE)) {
+      const isInches = mark === '"' && !this.#isQuoted && /\d/.test(piece[index - 1] ?? "");
+      if (!isInches) this.#isQuoted = mark === '"' ? !this.#isQuoted : mark === "“";
+    }
   }
 }
 

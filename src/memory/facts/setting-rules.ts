@@ -103,7 +103,8 @@ function setting(groups: Groups, context: RuleContext, update: boolean): Reading
   const { value, bound }: Bounded = update || isPlaced(np) ? { value: said, bound: undefined } : bounded(said);
   const owned = groups.owner !== undefined || groups.det?.toLowerCase() === "my" || groups.det?.toLowerCase() === "our";
   const told = context.explicit || update || groups.cue !== undefined;
-  const use = usesFor(np, value);
+  const changed = update || context.explicit || /\bnow\b/.test(groups.value ?? "");
+  const use = usesFor(np, value, changed);
   const fits =
     told && context.explicit
       ? mayNameSlot(np) && mayBeValue(said)
@@ -117,9 +118,12 @@ function setting(groups: Groups, context: RuleContext, update: boolean): Reading
   return [{ slot, value, closes, update }];
 }
 
-/** "Our CI is Buildkite": what something is used for is a slot where its value is the name of a tool. */
-const usesFor = (np: string, value: string): string | undefined =>
-  !namesSlot(np, true) && (useOf(value) !== undefined || TOOL_NAME.test(value)) ? useCalled(np) : undefined;
+/** "Our CI is Buildkite": a use is a slot where its value is a known tool, or a name that is said to be another now. */
+const usesFor = (np: string, value: string, changed: boolean): string | undefined =>
+  !namesSlot(np, true) && (useOf(value) !== undefined || (changed && isToolName(value))) ? useCalled(np) : undefined;
+const isToolName = (value: string): boolean => TOOL_NAME.test(value) && isValue(value) && !STATE.test(value);
+const STATE =
+  /^(?:red|green|yellow|amber|orange|dead|alive|healthy|unhealthy|flaky|stable|unstable|live|warm|cold|hot|messy|fixed|automated|online|offline|disabled|enabled|blocked|paused|passing|ours|better|worse|faster|slower|(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow)\b/i;
 const TOOL_NAME = /^\p{Lu}[\p{L}\p{N}.+-]*(?: \p{Lu}[\p{L}\p{N}.+-]*){0,2}$/u;
 
 /** "My manager is no longer Bob, it's Carol." */

@@ -20,18 +20,27 @@ const taste = (value: string): { value: string }[] => {
 const DISLIKES = /^(?:hate|dislike|detest|can|don't|do not|never|am allergic|'m allergic)/;
 const FEW_WORDS = 3;
 
-/** The slot of a liking is its own: another one ends nothing, and that it is over ends this one alone. */
-const likingOf = (thing: string, speaker: string): string | undefined =>
-  thing.split(" ").length > FEW_WORDS ? undefined : slotOf(speaker, `liking for ${thing}`);
+/**
+ * The slot of a liking is its own: another one ends nothing, and that it is over ends this one alone. One may give
+ * up eating, drinking or using what one likes, so that such a habit has a slot beside that of the liking.
+ */
+const likingOf = (thing: string, verb: string, speaker: string): string | undefined => {
+  const deed = /\b(?:eat|drink|us)(?=e?$|ing$)/.exec(verb)?.[0];
+  return thing.split(" ").length > FEW_WORDS
+    ? undefined
+    : slotOf(speaker, `${deed === undefined ? "liking for" : `habit of ${deed}ing`} ${thing}`);
+};
 
-export const isLiking = (slot: string): boolean => slot.includes("/liking for ");
+export const isLiking = (slot: string): boolean => /\/(?:liking for|habit of) /.test(slot);
 
 const liking = (value: string, verb: string, speaker: string) =>
-  DISLIKES.test(verb) ? taste(value) : taste(value).map((one) => ({ ...one, slot: likingOf(one.value, speaker) }));
+  DISLIKES.test(verb)
+    ? taste(value)
+    : taste(value).map((one) => ({ ...one, slot: likingOf(one.value, verb, speaker) }));
 
-const overLiking = (old: string, speaker: string) => {
+const overLiking = (old: string, verb: string, speaker: string) => {
   const closes = trimValue(old);
-  return [{ closes, slot: likingOf(closes, speaker) }];
+  return [{ closes, slot: likingOf(closes, verb, speaker) }];
 };
 
 const WHAT = "(?<what>(?:[\\p{L}-]+ ){0,3}?[\\p{L}-]+)";
@@ -62,13 +71,13 @@ const PREFERENCE_RULES: readonly Rule[] = [
   ),
   rule(
     "preference",
-    "\\b[Ii] (?:no longer|don't|do not) (?:prefer|like|love|enjoy|use|eat|drink) (?<old>.+?)(?: any ?more)$",
-    ({ old = "" }, { speaker }) => overLiking(old, speaker),
+    "\\b[Ii] (?:no longer|don't|do not) (?<verb>prefer|like|love|enjoy|use|eat|drink) (?<old>.+?)(?: any ?more)$",
+    ({ old = "", verb = "" }, { speaker }) => overLiking(old, verb, speaker),
   ),
   rule(
     "preference",
-    "\\b[Ii] (?:no longer (?:prefer|like|love|enjoy|eat|drink)|stopped (?:liking|enjoying|eating|drinking)) (?<old>.+)$",
-    ({ old = "" }, { speaker }) => overLiking(old, speaker),
+    "\\b[Ii] (?<verb>no longer (?:prefer|like|love|enjoy|eat|drink)|stopped (?:liking|enjoying|eating|drinking)) (?<old>.+)$",
+    ({ old = "", verb = "" }, { speaker }) => overLiking(old, verb, speaker),
   ),
 ];
 

@@ -1,4 +1,4 @@
-import { isPhrase, isValueOfName, isWord } from "./plain-passwords.js";
+import { isPhrase, isSaidWord, isValueOfName, isWord } from "./plain-passwords.js";
 import { isPlaceholder, looksLikeKey, looksLikePassword, type SecretPattern } from "./secret-shapes.js";
 
 /**
@@ -18,6 +18,13 @@ const CHANGED = "(?: (?:was|is|has been|got|were))?(?: now| just)? (?:set|change
 /** What stands between a name and its value. */
 export const IS = "(?: is(?: now)?:? | ?[:=：]{1,2} ?| ?=> ?)";
 const SAYS = `(?:${IS}| (?:lautet|ist|est|es|é|is|är|jest):? | ?(?:是|为|為|は|—|–) ?| - )`;
+
+/** Where nothing but a value stands after a name: a word that more words follow begins a sentence about the password. */
+const ALONE =
+  "(?=,?[ \\t\\r]*(?:\\n|$)|[ ,;]{1,3}[\"']?[\\w-]{1,40}[\"']? ?[:=]|,? ?\\}(?! ?=)|[ \\t]+(?:#|//)|(?<=\\.)\\s)";
+const TOPIC = "(?<!\\b(?:forgot|forgotten|todo|fix:|feat:|about|about the) )";
+const WORD_OVER = "(?=[.,;!?)]|\\s*(?:\\n|$)| [(-]| (?:and|but|so|or|for|on|at|in|by|if|now|too|please|thanks)\\b)";
+const SENTENCE_OVER = "(?=[.!](?:\\s|$)|\\s*$|[,;\\n]| and\\b)";
 
 const WORDY =
   /\b(?:required|must|invalid|wrong|incorrect|enter|your|please|is|are|cannot|should|match|short|long|missing)\b/i;
@@ -49,11 +56,12 @@ export const PASSWORDS: readonly SecretPattern[] = [
   password(`${START}${PASSWORD_NAME}["'\`]?${BETWEEN}${SAYS}${QUOTED_OR_WORD}`, isSaid),
   password(`${START}${PASSWORD_NAME}=(?<secret>[\\p{L}_.-]{4,100})(?=[\\s&,;]|$)`, isValueOfName),
   password(
-    `${START}${PASSWORD_NAME}["'\`]?${BETWEEN}(?: ?[:：]{1,2} ?| =>? )(?<secret>[\\p{L}_.-]{4,100})(?=[\\s,!]|$)`,
+    `${START}${TOPIC}${PASSWORD_NAME}["'\`]?${BETWEEN}(?: ?[:：]{1,2} ?| =>? )(?<secret>[\\p{L}_.-]{4,100})${ALONE}`,
     isWord,
   ),
+  password(`${START}${PASSWORD_NAME}${BETWEEN} is(?: now)? (?<secret>[\\p{L}_-]{4,40})${SENTENCE_OVER}`, isSaidWord),
   password(
-    `${START}${PASSWORD_NAME}${BETWEEN}(?: is(?: now)?|${CHANGED}(?: from [^\\s]{4,100})? to) (?<secret>[\\p{L}_-]{4,40})(?=[.!](?:\\s|$)|\\s*$|[,;\\n]| (?:and|but|so)\\b)`,
+    `${START}${PASSWORD_NAME}${BETWEEN}${CHANGED}(?: from [^\\s]{4,100})? to (?<secret>[\\p{L}_-]{4,40})${SENTENCE_OVER}`,
     isWord,
   ),
   password(
@@ -65,9 +73,11 @@ export const PASSWORDS: readonly SecretPattern[] = [
   password(`${START}${SHORT_NAME}(?: is |: ?| ?= ?)${QUOTED_OR_WORD}`, (value) => isMixed(unquoted(value))),
   password(`${START}(?:${PASSWORD_NAME}|${SHORT_NAME})\\s{1,4}${QUOTED_OR_WORD}`, (value) => isBare(unquoted(value))),
   password(
-    `${START}(?:wi-?fi|wlan)(?:[ -]network)? (?:password|passwort|key)${IS}(?<secret>[\\p{L}\\p{N}_-]{6,63})`,
+    `${START}(?:wi-?fi|wlan)(?:[ -]network)? (?:password|passwort|key)${IS}(?<secret>[\\p{L}\\p{N}_-]{6,63})${WORD_OVER}`,
     (value) =>
-      !/(?:ing|ed)$|^(?:wrong|missing|required|unknown|secret|private|invalid|correct|different)$/i.test(value),
+      /\d/.test(value) ||
+      (isWord(value) &&
+        !/(?:ing|ed)$|^(?:wrong|missing|required|unknown|secret|private|invalid|correct|different)$/i.test(value)),
   ),
   password(`${START}(?:logins?|credentials?|account): ?[\\w.@+-]{2,60} ?[/|] ?${QUOTED_OR_WORD}`, isMixed),
 ];
@@ -94,16 +104,20 @@ const COMMANDS: readonly SecretPattern[] = [
 
 /** A number is a pin where the sentence is over after it; "the pin is 1024 wide" speaks of another. */
 const OVER = "(?=$|[.,;!?)\\n]|\\s*$|\\s+(?:and|or|but|for|please|now|so|exp)\\b)(?![.-]\\d)";
-/** What a code opens. */
+/** What a code is named for, and what else it may open: a building code and an office code are others. */
 const LOCK =
-  "(?:door|gate|entry|entrance|access|alarm|garage|building|lock|locker|safe|keypad|unlock|phone|voicemail|security|apartment|house|office|bike|suitcase)";
+  "(?:door|gate|entry|entrance|alarm|garage|lock|locker|safe|keypad|unlock|voicemail|security|apartment|house|bike|suitcase)";
+const OPENED = `(?:${LOCK}|building|office|phone)`;
+/** A code of another kind has a word before it: the zip code, the error code. */
+const MERE = "(?<=(?:^|[.!?:,;(]\\s?|\\b(?:the|my|our|your|his|her|their|new|old|current|secret|main|access)\\s))";
+const FOR_LOCK = `${MERE}code (?:for|of|to) (?:the |my |our )?(?:\\w+ )?${OPENED}(?: (?:of|at|in|to)(?: [\\w'-]{1,30}){1,5}?)?`;
 const NUMBER = "(?<secret>\\d{3,8}|\\d(?: \\d){3,7})";
 
 export const CODES: readonly SecretPattern[] = [
   {
     kind: "pin",
     pattern: new RegExp(
-      `\\b(?:pin|pin code|pin number|${LOCK} code|code(?= (?:for|of|to) (?:the |my |our )?(?:\\w+ )?${LOCK}\\b)|one[- ]time code|2fa code|otp)(?: (?:for|of|to)(?: [\\w'-]{1,30}){1,6}?)?(?: is(?: now)?:? | ?[:=] ?)${NUMBER}${OVER}`,
+      `\\b(?:${FOR_LOCK}|(?:pin|pin code|pin number|${LOCK}(?: access)? code|one[- ]time code|2fa code|otp)(?: (?:for|of|to)(?: [\\w'-]{1,30}){1,6}?)?)(?: is(?: now)?:? | ?[:=] ?)${NUMBER}${OVER}`,
       "gim",
     ),
   },

@@ -35,9 +35,11 @@ interface Asked {
   readonly now: number;
   /** It speaks of what is or will be: its Friday is the next one. */
   readonly isPresent: boolean;
-  /** "Before May" is before one May, not before any. */
-  readonly isSided: boolean;
+  /** "Before May" is before one May, not before any: the next one where it speaks of what is to be done. */
+  readonly side: Side | undefined;
 }
+
+type Side = "before" | "after" | "since";
 
 type Matches = (time: number) => boolean;
 type Reading = (found: RegExpExecArray, asked: Asked) => Stretch | Matches | undefined;
@@ -96,20 +98,25 @@ const SIDE = /\b(before|prior to|until|till|after|since)\W+(?:the\W+)?$/i;
 const SIDE_FIRST = /^(before|until|after|since)\b/i;
 
 /** The time that a question names; undefined where it names none. */
-export function namedTime(question: string, { now, isPresent }: Omit<Asked, "isSided">): NamedTime | undefined {
+export function namedTime(question: string, { now, isPresent }: Omit<Asked, "side">): NamedTime | undefined {
   for (const [pattern, reading] of READINGS) {
     const found = pattern.exec(question);
     if (found === null) continue;
-    const side = (SIDE.exec(question.slice(0, found.index)) ?? SIDE_FIRST.exec(found[0]))?.[1]?.toLowerCase();
-    const read = reading(found, { now, isPresent, isSided: side !== undefined });
+    const side = sideOf((SIDE.exec(question.slice(0, found.index)) ?? SIDE_FIRST.exec(found[0]))?.[1]);
+    const read = reading(found, { now, isPresent, side });
     if (typeof read === "function") return { matches: read, stretch: undefined, beside: undefined };
     if (read !== undefined && side === undefined) return { ...inside(read), beside: undefined };
-    if (read !== undefined) return { ...inside(besides(read, side!)), beside: found[0] };
+    if (read !== undefined && side !== undefined) return { ...inside(besides(read, side)), beside: found[0] };
   }
   return undefined;
 }
 
-function besides({ from, to }: Stretch, side: string): Stretch {
+function sideOf(word: string | undefined): Side | undefined {
+  const side = word?.toLowerCase();
+  return side === undefined || side === "after" || side === "since" ? side : "before";
+}
+
+function besides({ from, to }: Stretch, side: Side): Stretch {
   if (side === "after") return { from: to, to: Number.POSITIVE_INFINITY };
   return side === "since" ? { from, to: Number.POSITIVE_INFINITY } : { from: Number.NEGATIVE_INFINITY, to: from };
 }
@@ -126,20 +133,28 @@ interface NamedDay {
   readonly year: string | undefined;
 }
 
-function onDay({ number, of, year: named }: NamedDay, { now, isSided }: Asked): Stretch | Matches | undefined {
+function onDay({ number, of, year: named }: NamedDay, asked: Asked): Stretch | Matches | undefined {
   if (number < 1 || number > 31) return undefined;
   if (named !== undefined) return day(Date.UTC(Number(named), of, number));
-  if (!isSided) return (time) => new Date(time).getUTCMonth() === of && new Date(time).getUTCDate() === number;
-  const thisYear = Date.UTC(nowYear(now), of, number);
-  return day(thisYear <= now ? thisYear : Date.UTC(nowYear(now) - 1, of, number));
+  if (asked.side !== undefined) return oneOf((ofYear) => day(Date.UTC(ofYear, of, number)), asked);
+  return (time) => new Date(time).getUTCMonth() === of && new Date(time).getUTCDate() === number;
 }
 
-function monthNamed(which: string, number: number, { now, isSided }: Asked): Stretch | Matches {
+/** Of what comes each year the last that has begun; the next one that has not where it is a term. */
+function oneOf(inYear: (year: number) => Stretch, { now, isPresent, side }: Asked): Stretch {
+  const current = inYear(nowYear(now));
+  if (side === "before" && isPresent) return current.from > now ? current : inYear(nowYear(now) + 1);
+  return current.from <= now ? current : inYear(nowYear(now) - 1);
+}
+
+function monthNamed(which: string, number: number, asked: Asked): Stretch | Matches {
+  const { now, side } = asked;
   if (which === "this") return month(nowYear(now), number);
-  const isLast = ["last", "past", "previous"].includes(which);
-  if (!isLast && !isSided) return (time) => new Date(time).getUTCMonth() === number;
-  const isOver = isLast ? number < nowMonth(now) : number <= nowMonth(now);
-  return month(isOver ? nowYear(now) : nowYear(now) - 1, number);
+  if (["last", "past", "previous"].includes(which))
+    return month(number < nowMonth(now) ? nowYear(now) : nowYear(now) - 1, number);
+  return side === undefined
+    ? (time) => new Date(time).getUTCMonth() === number
+    : oneOf((ofYear) => month(ofYear, number), asked);
 }
 
 interface NamedSeason {

@@ -65,6 +65,9 @@ describe("a question about the past", () => {
     "What did we drive before 2020?",
     "Which port did we have before the move?",
     "What was Ann's old number?",
+    "Who was my employer in 2024, next to the freelancing?",
+    "What employer did I have in 2024 and was I going to leave it?",
+    "Which employer did I have before the next one?",
   ])("%s", (question) => {
     expect(questionTime(question, NOW).past).toBe("yes");
   });
@@ -81,6 +84,8 @@ describe("a question about the past", () => {
     "Which company do I work at this Friday?",
     "Where will I work in December?",
     "What is due on Monday?",
+    "What should I do before May?",
+    "What do I have to do until December 24?",
   ])("%s is about now", (question) => {
     expect(questionTime(question, NOW).past).toBe("no");
   });

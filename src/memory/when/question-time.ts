@@ -17,11 +17,12 @@ const PAST =
   /\b(?:used to|did (?:\w+ ){1,3}use to|previous(?:ly)?|former(?:ly)?|original(?:ly)?|at first|in the past|back then|earlier|initially|at the time)\b|\bbefore(?: (?:that|this|then|now))?\W*$/i;
 /** "The old port", but not "how old" nor "five years old". */
 const OLD = /\b(?:(?:my|our|your|his|her|its|their|the|that|those)|\w+['’]s) old(?:er)?\b/i;
-const PAST_TENSE = /\b(?:did|was|were|had|ever|first|once|until|histor(?:y|ical)|changed?)\b/i;
+const PAST_TENSE = /\b(?:did|was|were|had|ever|first|once|histor(?:y|ical)|changed?)\b/i;
 const PRESENT = /\b(?:do|does|is|are|am|can|should|will|shall)\b|['’](?:m|re|ll)\b/i;
 /** In the past tense; an order to answer before noon says nothing of the past. */
 const BEFORE = /\bbefore\b/i;
-const FUTURE = /\b(?:will|shall|going to|tomorrow|next|upcoming)\b|['’]ll\b/i;
+const FUTURE =
+  /\b(?:will|shall|going to|tomorrow|next (?:week|month|year|time|spring|summer|autumn|fall|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|upcoming)\b|['’]ll\b/i;
 const RELATION =
   /\b([Bb]efore|[Pp]rior to|[Aa]fter|[Ss]ince|[Ff]ollowing) ((?:the|my|his|her|their|our|[A-Z]\w+['’]s|I|we|he|she|they|moving|starting|joining|leaving|getting)\b[^?.,;]{2,80}?)(?=$|[?.,;]| (?:did|do|does|what|where|who|which|how|why|when)\b)/;
 /** The length of time between two events is told by both of them, and lies on neither side. */
@@ -48,9 +49,11 @@ export function questionTime(question: string, now: number): QuestionTime {
 }
 
 function pastOf(question: string, named: NamedTime | undefined, now: number): QuestionTime["past"] {
-  if (FUTURE.test(question) || (named?.stretch?.from ?? now) > now) return "no";
-  if (PAST.test(question) || OLD.test(question) || (named?.stretch?.to ?? Infinity) <= now) return "yes";
+  const { from = now, to = Infinity } = named?.stretch ?? {};
+  if (to <= now || PAST.test(question) || OLD.test(question)) return "yes";
+  const isPastTense = PAST_TENSE.test(question);
+  if (from > now || (FUTURE.test(question) && !isPastTense)) return "no";
   const isOther = named?.matches(now) === false;
-  if (!PAST_TENSE.test(question)) return isOther ? "maybe" : "no";
+  if (!isPastTense) return isOther ? "maybe" : "no";
   return isOther || BEFORE.test(question) ? "yes" : "maybe";
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { says, user, words } from "../../../test/support/build.js";
 import { remembering } from "../../../test/support/remembering.js";
+import { memoryStore } from "../../store/drivers/memory.js";
 import type { Session } from "../session.js";
 
 const scope = { user: "ann" };
@@ -69,10 +70,11 @@ describe("forgetting a memory", () => {
     await session.append([user("My safe word is quokkaplum. I also like the sea."), says("Good to know that.")]);
     await session.append([user("How warm is the sea?"), says(`The sea is warm. ${words(20)}`)]);
     await session.append([user("What is my safe word?"), says("It is quokkaplum, as you told me.")]);
+    await session.append([user("Which word was it again?"), says("quokkaplum")]);
     await session.flush();
     const { forgotten } = await varve.memory({ scope }).forget("s:0");
-    expect(forgotten).toEqual(["s:0", "s:5"]);
-    expect(texts(session).at(-1)).toBe("[forgotten]");
+    expect(forgotten.slice(0, 2)).toEqual(["s:0", "s:5"]);
+    expect([texts(session)[5], texts(session)[7]]).toEqual(["[forgotten]", "[forgotten]"]);
     expect(texts(session)[3]).toContain("The sea is warm.");
     expect(JSON.stringify(await all(varve))).not.toContain("quokkaplum");
   });
@@ -88,6 +90,86 @@ describe("forgetting a memory", () => {
   });
 });
 
+const PLAN =
+  "Here is the plan.\n\n## Python\n\nFirst we install the toolchain, then the linter.\n```sh\nmake all\n```\nThat is it.";
+
+describe("what the agent said besides", () => {
+  it.each([
+    ["I live in Paris.", "Many artists live in Paris because of the light. Impressionism began in the 1860s."],
+    ["I use Python for scripts.", PLAN],
+    ["I like pizza.", "People like pizza all over the world, as the statistics of 2019 show."],
+    ["Can you refactor the parser?", "I will refactor the parser now. The tokenizer is split into three modules."],
+  ])("stays in the log and the memory where it only shares words with what is forgotten: %s", async (text, answer) => {
+    const varve = await remembering();
+    const session = await varve.session("s", options);
+    await session.append([user(text), says("Good to know that.")]);
+    await session.append([user("Tell me about the other topic"), says(answer)]);
+    await session.flush();
+    const { forgotten } = await varve.memory({ scope }).forget("s:0");
+    expect(forgotten).toEqual(["s:0"]);
+    expect(texts(session)).toEqual(["[forgotten]", "Good to know that.", "Tell me about the other topic", answer]);
+  });
+
+  it("stays where it retold another memory with a word in common", async () => {
+    const varve = await remembering();
+    const memory = varve.memory({ scope });
+    await memory.store("I live in Berlin.", { id: "home" });
+    await memory.store("I work in Berlin.", { id: "job" });
+    const session = await varve.session("s", options);
+    await session.append(user("Do I work in Berlin, and how does a binary search go?"));
+    await session.view();
+    expect(session.status().recalled).toEqual(expect.arrayContaining(["home", "job"]));
+    const answer = "You work in Berlin.\n\nA binary search halves the range.\n```ts\nlet [low, high] = [0, 9];\n```";
+    await session.append(says(answer));
+    await session.flush();
+    await memory.forget("home");
+    expect(texts(session)[1]).toBe(answer);
+    await memory.forget("job");
+    expect(texts(session)[1]).toBe(
+      "[forgotten]\nA binary search halves the range.\n```ts\nlet [low, high] = [0, 9];\n```",
+    );
+  });
+
+  it("goes with the rest where code names what is forgotten", async () => {
+    const { varve, second } = await withBoat();
+    await second.append(says("Your boat is moored in Kiel. The sea is cold.\n```sh\nsail --to Kiel\n```"));
+    await second.flush();
+    await varve.memory({ scope }).forget("s:0");
+    expect(texts(second)[1]).toBe("[forgotten]");
+  });
+
+  it("loses a second sentence to a second forgetting, also for a session that is open elsewhere", async () => {
+    const store = memoryStore();
+    const [here, there] = [await remembering({ store }), await remembering({ store })];
+    const first = await here.session("s", options);
+    await first.append([user("My safe word is quokkaplum."), says("Good to know that.")]);
+    await first.append([user("My gate word is zebrafish."), says("Good to know that.")]);
+    await first.append([
+      user("What are my words, and is it warm?"),
+      says("Your safe word is quokkaplum. Your gate word is zebrafish. The sea is warm."),
+    ]);
+    await first.flush();
+    const second = await there.session("s", options);
+    const last = async () => {
+      await second.refresh();
+      return texts(second).at(-1);
+    };
+    await here.memory({ scope }).forget("s:0");
+    expect(await last()).toBe("[forgotten]\nYour gate word is zebrafish. The sea is warm.");
+    await here.memory({ scope }).forget("s:2");
+    expect(await last()).toBe("[forgotten]\nThe sea is warm.");
+  });
+
+  it("goes as a whole where all of a scope is forgotten", async () => {
+    const varve = await remembering();
+    const session = await varve.session("s", options);
+    await session.append([user("My safe word is quokkaplum."), says("Your safe word is quokkaplum. The sea is warm.")]);
+    await session.flush();
+    await varve.memory({ scope }).forgetAll();
+    expect(texts(session)).toEqual(["[forgotten]", "[forgotten]"]);
+  });
+});
+
 describe("a user's request to forget", () => {
   it("takes the answer along that repeats what is gone, and nothing else of the session", async () => {
     const varve = await remembering();
@@ -98,7 +180,12 @@ describe("a user's request to forget", () => {
       says("I have forgotten that your locker word is zebra-horse. The gym opens at nine."),
     ]);
     await session.flush();
-    expect(texts(session)).toEqual(["[forgotten]", "Good to know that.", "[forgotten]", "[forgotten]"]);
+    expect(texts(session)).toEqual([
+      "[forgotten]",
+      "Good to know that.",
+      "[forgotten]",
+      "[forgotten]\nThe gym opens at nine.",
+    ]);
     expect(await all(varve)).toEqual(["Good to know that.", "The gym opens at nine."]);
   });
 

@@ -1,9 +1,10 @@
 /** What is worth remembering of a stretch of a session: what user and agent said, and said themselves. */
 import { isJunk } from "../../memory/auditing.js";
-import { draws, isMostlyOf, isOnly, Retold, tells, withoutEchoes } from "../../memory/echoes.js";
+import { draws, isMostlyOf, isOnly, Retold, tellingTerms, tells, withoutEchoes } from "../../memory/echoes.js";
 import { sentencesOf } from "../../memory/facts/sentences.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import type { Retelling } from "../../memory/retellings.js";
+import { termsOf } from "../../memory/text/terms.js";
 import { callsOf } from "../../message/content.js";
 import type { Entry } from "../../message/entry.js";
 import { FORGOTTEN } from "./redacted-message.js";
@@ -50,7 +51,7 @@ export function lessonsOf(entries: readonly Entry[], options: LessonOptions): Le
     for (const { toolCallId, toolName } of callsOf(message)) names.set(toolCallId, toolName);
     const looked = role === "tool" ? resultsIn(message, { own: true, nameOf }) : "";
     if (looked !== "") turn.looked(looked, options.found.get(id) ?? []);
-    const ids = turn.retoldIn(role === "assistant" ? saidIn(message) : looked);
+    const ids = role === "assistant" ? turn.retoldIn(saidIn(message)) : turn.foundIn(looked);
     if (ids.length > 0) retellings.push({ entry: { session: options.session, sequence }, ids });
     const lesson = lessonOf(entry, { ...options, turn, nameOf });
     if (lesson === undefined) continue;
@@ -58,6 +59,12 @@ export function lessonsOf(entries: readonly Entry[], options: LessonOptions): Le
     texts.push(lesson);
   }
   return { texts, retellings };
+}
+
+/** The sentences of a line; the line itself where it is code or a table. */
+function piecesOf(line: string): string[] {
+  const sentences = sentencesOf(line);
+  return sentences.length === 0 ? [line] : sentences;
 }
 
 /** What the agent was told in a turn and may retell. */
@@ -93,8 +100,32 @@ class Turn {
     if (text === "" || this.#shown.length === 0) return [];
     const own = new Set(sentencesOf(this.own(text)));
     const echoes = sentencesOf(text).filter((sentence) => !own.has(sentence));
-    const isTold = ({ content }: ShownMemory): boolean => echoes.some((echo) => isMostlyOf(echo, content));
-    return this.#shown.filter((memory) => isTold(memory) || tells(text, memory.content)).map(({ id }) => id);
+    const told = new Set(echoes.flatMap((echo) => this.#nearest(echo)));
+    const pieces = text.split("\n").flatMap(piecesOf);
+    const isTold = (memory: ShownMemory): boolean =>
+      told.has(memory) || pieces.some((piece) => tells(piece, memory.content));
+    return this.#shown.filter(isTold).map(({ id }) => id);
+  }
+
+  /** The memories that the result of a tool tells. */
+  foundIn(looked: string): string[] {
+    if (looked === "" || this.#shown.length === 0) return [];
+    const isTold = ({ content }: ShownMemory): boolean =>
+      tells(looked, content) || sentencesOf(looked).some((sentence) => isMostlyOf(sentence, content));
+    return this.#shown.filter(isTold).map(({ id }) => id);
+  }
+
+  /** The memories that an echo has most of its words from: what shares a word with it besides is not what it tells. */
+  #nearest(echo: string): ShownMemory[] {
+    const terms = tellingTerms(echo);
+    const shared = this.#shown
+      .filter(({ content }) => isMostlyOf(echo, content))
+      .map((memory) => {
+        const known = new Set(termsOf(memory.content));
+        return { memory, count: terms.filter((term) => known.has(term)).length };
+      });
+    const most = Math.max(...shared.map(({ count }) => count));
+    return shared.filter(({ count }) => count === most).map(({ memory }) => memory);
   }
 
   /** The memories that an agent's text may have its words from: when those are forgotten, it may have to go too. */
@@ -119,7 +150,7 @@ function lessonOf({ role, message, sequence, time }: Entry, standpoint: Standpoi
     return isWorthless(content) ? undefined : { ...details, content, source: "tool", speaker: "tool" };
   }
   if (role === "system") return undefined;
-  const said = saidIn(message).slice(0, LONGEST).toWellFormed();
+  const said = saidIn(message).replace(FORGOTTEN, "").trim().slice(0, LONGEST).toWellFormed();
   if (isWorthless(said)) return undefined;
   if (role === "user") return { ...details, content: said, source: "user", speaker: role };
   const content = turn.own(said);

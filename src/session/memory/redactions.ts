@@ -4,11 +4,13 @@
  */
 
 import type { RedactionOf, Redactions } from "../../memory/forgetting.js";
+import { keyOf } from "../../memory/keys.js";
 import type { EntryReference } from "../../memory/memory.js";
 import type { RetoldOf } from "../../memory/retold-rows.js";
 import { messageText } from "../../message/content.js";
 import type { Entry } from "../../message/entry.js";
 import { isObject } from "../../message/plain-value.js";
+import type { Message } from "../../message/types.js";
 import { messageToJSON } from "../../message/value-json.js";
 import { NOTED, OBSERVED } from "../../store/context-of.js";
 import { type Redaction, type Scope, type ScopeParts, sees } from "../../store/memories/memories.js";
@@ -18,6 +20,7 @@ import { OPTIONS } from "../document-names.js";
 import { RECEIPT_NAMES, viewsStartedAnew } from "../saved-views.js";
 import { REDACTED, type RedactedEntries } from "../stored-log.js";
 import { LEARNT, learntOf } from "./memory-documents.js";
+import { PartRedactor } from "./partly-redacted.js";
 import { FORGOTTEN, isRedacted, redactedMessage } from "./redacted-message.js";
 import { retellingsIn } from "./retold-entries.js";
 import { scrubbed, scrubbedList } from "./scrub.js";
@@ -28,13 +31,17 @@ import { scrubbed, scrubbedList } from "./scrub.js";
  */
 export async function redactionsOf(
   references: readonly EntryReference[],
-  { store, scope, time, texts }: RedactionOf & { readonly store: Store },
+  { store, scope, time, texts, retold }: RedactionOf & { readonly store: Store },
 ): Promise<Redactions> {
   const redactions: Redaction[] = [];
   const kept: string[] = [];
   for await (const { stored, named } of sessionsOf(references, store)) {
     if (!isOf(scope, stored)) kept.push(stored.info.id);
-    else redactions.push(...redactionOf(stored, [...named, ...retellingsIn(stored.entries, named, texts)], time));
+    else {
+      const found = retellingsIn(stored.entries, named, texts);
+      const left = messagesLeft(stored, { named, found, texts, retold });
+      redactions.push(...redactionOf(stored, left, time));
+    }
   }
   return { redactions, kept };
 }
@@ -71,11 +78,32 @@ function isOf({ tags: _, ...owners }: Scope, { documents }: StoredSession): bool
   return scopes.some((one) => isObject(one) && sees(owners, one as ScopeParts));
 }
 
-function redactionOf(stored: StoredSession, entries: readonly Entry[], time: number): Redaction[] {
-  const left = entries.filter(({ message }) => !isRedacted(message));
-  if (left.length === 0) return [];
-  const messages = new Map(left.map(({ sequence, message }) => [sequence, messageToJSON(redactedMessage(message))]));
-  const texts = left.map(({ message }) => messageText(message)).filter((text) => /\S/.test(text));
+interface ToRedact {
+  /** Entries that lose all their text, but for those that only retell. */
+  readonly named: readonly Entry[];
+  /** Entries that retell these texts. */
+  readonly found: readonly Entry[];
+  readonly texts: readonly string[];
+  readonly retold: RedactionOf["retold"];
+}
+
+/** What is left of entries that lose text. */
+function messagesLeft({ info }: StoredSession, { named, found, texts, retold }: ToRedact): Map<Entry, Message> {
+  const isPart = ({ sequence }: Entry): boolean =>
+    retold?.entries.has(keyOf.entry({ session: info.id, sequence })) ?? false;
+  const parts = new PartRedactor([...new Set([...texts, ...(retold?.texts ?? [])])]);
+  const left = new Map<Entry, Message>();
+  for (const entry of named)
+    left.set(entry, isPart(entry) ? parts.redacted(entry.message) : redactedMessage(entry.message));
+  for (const entry of found) left.set(entry, parts.redacted(entry.message));
+  for (const [entry, message] of left) if (isRedacted(entry.message) || message === entry.message) left.delete(entry);
+  return left;
+}
+
+function redactionOf(stored: StoredSession, left: ReadonlyMap<Entry, Message>, time: number): Redaction[] {
+  if (left.size === 0) return [];
+  const messages = new Map(Array.from(left, ([{ sequence }, message]) => [sequence, messageToJSON(message)]));
+  const texts = [...left.keys()].map(({ message }) => messageText(message)).filter((text) => /\S/.test(text));
   const documents = redactedDocuments(stored.documents, [...messages.keys()], texts);
   return [{ session: stored.info.id, messages, change: { version: stored.info.version, time, documents } }];
 }
@@ -97,7 +125,7 @@ function redactedDocuments(
     documents.set(NOTED, { ...noted, facts: scrubbedList(noted.facts, texts) });
   if (stored.has(OBSERVED)) documents.set(OBSERVED, undefined);
   const { sequences: before = [] } = (parsed(stored.get(REDACTED)) ?? {}) as Partial<RedactedEntries>;
-  documents.set(REDACTED, { sequences: [...new Set([...before, ...sequences])] } satisfies RedactedEntries);
+  documents.set(REDACTED, { sequences: [...before, ...sequences] } satisfies RedactedEntries);
   return documents;
 }
 

@@ -1,8 +1,9 @@
 /**
  * The agent's entries that retell a text which is forgotten. To take text out of a log cannot be undone, so it takes more
- * than shared words: a sentence that says nothing else, or all of it, with a word that came into the log by that text alone.
+ * than shared words: a sentence that says nothing else, or all of it, with a word that came into the log by that text alone,
+ * said in answer to it or to the user of what is theirs.
  */
-import { isOnly, tellingTerms, tells } from "../../memory/echoes.js";
+import { draws, isOnly, namesIn, tellingTerms, tells } from "../../memory/echoes.js";
 import { sentencesOf } from "../../memory/facts/sentences.js";
 import { termsOf } from "../../memory/text/terms.js";
 import { messageText } from "../../message/content.js";
@@ -16,14 +17,59 @@ export function retellingsIn(entries: readonly Entry[], named: readonly Entry[],
   if (own.size === 0) return [];
   const known = new Set(named);
   const statements = statementsOf(texts, own);
-  const isRetold = (sentence: string): boolean => {
-    const alike = new Set(termsOf(sentence).flatMap((term) => statements.get(term) ?? []));
-    return [...alike].some((text) => isOnly(sentence, text) || tells(sentence, text));
-  };
+  const turnOf = turnsOf(entries, known);
   return entries.filter((entry) => {
     if (entry.role !== "assistant" || known.has(entry) || isRedacted(entry.message)) return false;
-    return sentencesOf(saidIn(entry.message)).some(isRetold);
+    return sentencesOf(saidIn(entry.message)).some((sentence) => {
+      const alike = HEADING.test(sentence) ? [] : termsOf(sentence).flatMap((term) => statements.get(term) ?? []);
+      return [...new Set(alike)].some((text) => retells(sentence, { text, own, turn: () => turnOf(entry, text) }));
+    });
   });
+}
+
+const HEADING = /^#{1,6} /;
+const TO_USER = /\b(?:you|your|yours|you're|you've|user|user's)\b/i;
+const OF_SPEAKER = /\b(?:my|mine|me|I|our|we)\b/i;
+/** So many words in common are no chance. */
+const MANY = 3;
+
+/** What is answered: the text itself or the user's question about what is theirs, a question with a word of it, or neither. */
+type TurnOf = "own" | "alike" | "other";
+
+interface Told {
+  readonly text: string;
+  readonly own: ReadonlySet<string>;
+  turn(): TurnOf;
+}
+
+/** "Many artists live in Paris" is not said of the user who lives there. */
+function retells(sentence: string, { text, own, turn }: Told): boolean {
+  const only = isOnly(sentence, text);
+  if (!only && !tells(sentence, text)) return false;
+  const answered = turn();
+  if (answered === "own" || (answered === "alike" && only)) return true;
+  const said = new Set(termsOf(sentence));
+  const isToUser = TO_USER.test(sentence) && [...namesIn([text])].some((name) => own.has(name) && said.has(name));
+  const terms = tellingTerms(text);
+  return isToUser || (terms.length >= MANY && terms.every((term) => said.has(term)));
+}
+
+/** Tells of the agent's entries what they answer, seen from a text that came out of entries that are known. */
+function turnsOf(entries: readonly Entry[], known: ReadonlySet<Entry>): (entry: Entry, text: string) => TurnOf {
+  const requests = new Map<Entry, Entry>();
+  let request: Entry | undefined;
+  for (const entry of entries) {
+    if (entry.role === "user") request = entry;
+    else if (request !== undefined) requests.set(entry, request);
+  }
+  return (entry, text) => {
+    const asked = requests.get(entry);
+    if (asked === undefined) return "other";
+    if (known.has(asked)) return "own";
+    const question = messageText(asked.message);
+    if (!draws(question, text)) return "other";
+    return OF_SPEAKER.test(question) ? "own" : "alike";
+  };
 }
 
 /** Texts and their sentences, by those words that are their own. */

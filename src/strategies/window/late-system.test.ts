@@ -53,11 +53,19 @@ describe("system messages from inside the conversation", () => {
     expect(shown.at(-1)?.message.content).toBe("one more");
   });
 
-  it("keep their places when they are repeated, so that what is cached stays", () => {
-    const { late, texts } = lateOf(["one", "two", "one", "two", "one"], 400);
+  it("keep their places when they are repeated at once, so that what is cached stays", () => {
+    const { late, texts } = lateOf(["one", "two", "two", "two"], 400);
     expect(texts).toEqual(["one", "two"]);
     expect(late.shown).toEqual([1, 2]);
     expect(late.droppedFrom(0)).toEqual([]);
+    expect([1, 2, 3, 4].filter((at) => late.isRepeat(at))).toEqual([3, 4]);
+  });
+
+  it("have the last word when they are said again after others", () => {
+    const { late, texts } = lateOf(["in English", "in German", "in English"], 400);
+    expect(texts).toEqual(["in German", "in English"]);
+    expect(late.shown).toEqual([2, 3]);
+    expect([1, 2, 3].filter((at) => late.isRepeat(at))).toEqual([1]);
   });
 
   it("give way to those said since, with all their repeats", () => {

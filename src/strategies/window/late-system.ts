@@ -1,7 +1,7 @@
 /**
  * System messages from inside the conversation. They stand behind those at its start, since most providers take system
- * messages there only. A text is shown once, at the place of its first message; where room is short, the texts that
- * were said last stay. All of this depends on the log and the room alone, and is kept from view to view: one more
+ * messages there only. A text is shown once; said again after others it moves behind them, for what was said last holds.
+ * Where room is short, the texts that were said last stay. All of this depends on the log and the room alone, and is kept from view to view: one more
  * message costs no more than itself.
  */
 import { isBlank } from "../../message/content.js";
@@ -22,6 +22,8 @@ export interface LateSystem {
 interface Text extends Counted {
   /** Positions of the messages that said it, from the one on that brought it into the view. */
   readonly positions: number[];
+  /** The one of them at whose place it is shown. */
+  readonly place: number;
 }
 
 export class LateSystemMessages implements LateSystem {
@@ -32,6 +34,8 @@ export class LateSystemMessages implements LateSystem {
   readonly #texts = new Map<unknown, Text>();
   readonly #dropped = new Set<number>();
   readonly #repeats = new Set<number>();
+  /** The text that was said last. */
+  #latest: unknown;
   #shown: readonly number[] = [];
   #taken = 0;
   #tokens = 0;
@@ -46,8 +50,8 @@ export class LateSystemMessages implements LateSystem {
   update(): Counted[] {
     const { lateSystem } = this.log;
     for (; this.#taken < lateSystem.length; this.#taken++) this.#take(lateSystem[this.#taken]!);
-    const shown = [...this.#texts.values()].sort((a, b) => a.positions[0]! - b.positions[0]!);
-    this.#shown = shown.map(({ positions }) => positions[0]!);
+    const shown = [...this.#texts.values()];
+    this.#shown = shown.map(({ place }) => place);
     return shown;
   }
 
@@ -70,31 +74,32 @@ export class LateSystemMessages implements LateSystem {
 
   #take(position: number): void {
     const entry = this.log.entries[position]!;
-    const { message } = entry;
-    if (isBlank(message)) return;
-    const known = this.#texts.get(message.content);
-    if (known === undefined) this.#add(entry, position);
-    else this.#repeat(known, position);
+    const { content } = entry.message;
+    if (isBlank(entry.message)) return;
+    const known = this.#texts.get(content);
+    if (known !== undefined && this.#latest === content) {
+      known.positions.push(position);
+      this.#repeats.add(position);
+    } else this.#show(entry, position, known);
   }
 
-  #add(entry: Entry, position: number): void {
+  /** Shows a text at this place, behind all others. */
+  #show(entry: Entry, position: number, before: Text | undefined): void {
     const { message } = entry;
     entry.tokens ??= this.#counter.message(message);
-    if (entry.tokens > this.room) {
+    const { tokens } = entry;
+    if (tokens > this.room) {
       this.#dropped.add(position);
       return;
     }
-    this.#texts.set(message.content, { message, tokens: entry.tokens, positions: [position] });
-    this.#tokens += entry.tokens;
+    if (before !== undefined) this.#repeats.add(before.place);
+    const positions = before?.positions ?? [];
+    positions.push(position);
+    this.#texts.delete(message.content);
+    this.#texts.set(message.content, { message, tokens, positions, place: position });
+    this.#latest = message.content;
+    this.#tokens += tokens - (before?.tokens ?? 0);
     this.#makeRoom();
-  }
-
-  #repeat(text: Text, position: number): void {
-    const { content } = text.message;
-    text.positions.push(position);
-    this.#repeats.add(position);
-    this.#texts.delete(content);
-    this.#texts.set(content, text);
   }
 
   #makeRoom(): void {
