@@ -125,7 +125,10 @@ export interface RetrieveOptions {
   readonly superseded?: boolean;
   /** Only those whose similarity is at least this, from 0 to 1. */
   readonly similarityThreshold?: number;
-  /** Leaves out what shares no telling word with the question and is not near it in meaning either. */
+  /**
+   * Leaves out what shares no telling word with the question and is not near it in meaning either, but for the three
+   * nearest, and where there are ten or fewer.
+   */
   readonly relevant?: boolean;
   readonly where?: MemoryFilter;
   readonly signal?: AbortSignal;
