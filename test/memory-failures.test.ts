@@ -1,20 +1,8 @@
 /** Each failure that users of memory systems report, as a test on every embedded store. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Embedder, openVarve, type VarveOptions } from "../src/index.js";
+import { addresses } from "./support/store-addresses.js";
 import { startScript } from "./support/typescript-process.js";
-
-const folder = mkdtempSync(join(tmpdir(), "varve-memory-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-let opened = 0;
-const addresses: Record<string, () => string> = {
-  memory: () => "memory",
-  sqlite: () => `sqlite:${join(folder, `${++opened}.db`)}`,
-  file: () => `file:${join(folder, `${++opened}`)}`,
-};
 
 /** An embedder of one's own: as many dimensions as letters, so that its vectors are unlike the built-in one's. */
 const letters = (name: string): Embedder => ({

@@ -1,19 +1,8 @@
 /** Calls at once on a scope: what was asked for first is done first, and nobody waits for an embedder that hangs. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Embedder, openVarve } from "../src/index.js";
+import { addresses } from "./support/store-addresses.js";
 
-const folder = mkdtempSync(join(tmpdir(), "varve-order-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-let opened = 0;
-const addresses: Record<string, () => string> = {
-  memory: () => "memory",
-  sqlite: () => `sqlite:${join(folder, `${++opened}.db`)}`,
-  file: () => `file:${join(folder, `${++opened}`)}`,
-};
 const scope = { user: "ann" };
 
 /** An embedder whose calls wait while it is held. */

@@ -1,8 +1,5 @@
 /** What memories hold to when embedders, callers and other writers do not behave. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   builtInEmbedder,
   type Embedder,
@@ -13,16 +10,7 @@ import {
 } from "../src/index.js";
 import { openStore } from "../src/store/open-store.js";
 import type { Store } from "../src/store/store.js";
-
-const folder = mkdtempSync(join(tmpdir(), "varve-upkeep-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-let opened = 0;
-const addresses: Record<string, () => string> = {
-  memory: () => "memory",
-  sqlite: () => `sqlite:${join(folder, `${++opened}.db`)}`,
-  file: () => `file:${join(folder, `${++opened}`)}`,
-};
+import { addresses } from "./support/store-addresses.js";
 
 const embedderOf = (embed: (count: number) => unknown, name = "own:1"): Embedder => ({
   name,
