@@ -24,7 +24,7 @@ const PRAGMAS = `
   PRAGMA synchronous = FULL;
   PRAGMA secure_delete = ON;
   PRAGMA cache_size = -16000;
-  PRAGMA wal_autocheckpoint = 4000;
+  PRAGMA wal_autocheckpoint = 2000;
   PRAGMA journal_size_limit = 16777216;`;
 
 /** A database file that may be used by several processes. */
