@@ -39,13 +39,13 @@ const NO_REQUESTS: readonly ToolApprovalRequest[] = [];
 
 /** The requests for approval in a message. */
 export function requestsIn({ role, content }: Message): readonly ToolApprovalRequest[] {
-  if (role !== "assistant" || typeof content === "string" || !content.some(isRequest)) return NO_REQUESTS;
-  return content.filter(isRequest);
+  return role !== "assistant" || typeof content === "string" ? NO_REQUESTS : content.filter(isRequest);
 }
 
 const isRequest = (part: Part): part is ToolApprovalRequest => part.type === "tool-approval-request";
 
-const asksApproval = (message: Message): boolean => requestsIn(message).length > 0;
+const asksApproval = ({ role, content }: Message): boolean =>
+  role === "assistant" && typeof content !== "string" && content.some(isRequest);
 
 /** The answers to requests for approval in a message. */
 export function responsesIn(message: Message): ToolApprovalResponse[] {

@@ -43,10 +43,15 @@ export class SupersedeScan {
   readonly #reads = new Map<string, LaterRead[]>();
   readonly #writes = new Map<string, LaterWrite>();
   readonly #pictures = new Map<string, CallResult>();
+  readonly #describe: (call: ToolCallPart) => CallFacts;
+
+  constructor(describe: (call: ToolCallPart) => CallFacts = describeCall) {
+    this.#describe = describe;
+  }
 
   /** Takes the result before those it has seen, and says what makes it stale. */
   see(result: CallResult): Superseded | undefined {
-    const facts = describeCall(result.call);
+    const facts = this.#describe(result.call);
     const picture = facts.reads === undefined ? pictureIn(result.output, result.call.toolName) : undefined;
     const found =
       this.#sameOutput(result, facts) ?? (facts.changes ? undefined : this.#findLater(result, facts, picture));

@@ -4,6 +4,7 @@
  */
 import type { Budget } from "../compaction/budget.js";
 import type { Block, View } from "../compaction/view.js";
+import { messageText } from "../message/content.js";
 import type { Message } from "../message/types.js";
 import type { Documents } from "./stored-log.js";
 
@@ -43,16 +44,25 @@ export type AccountFacts = Omit<
   "entries" | "leftOut" | "tokens" | "blocks" | "budget" | "roles" | "views" | "sent" | "repeated"
 >;
 
+/** Messages with the size of each. */
+interface Measured {
+  readonly messages: readonly Message[];
+  readonly sizes: readonly number[];
+}
+
+const NOTHING: Measured = { messages: [], sizes: [] };
+
 /** Follows the views of one session. Sizes are in characters: only shares are made of them. */
 export class ViewAccounts {
-  readonly #sizes = new WeakMap<Message, number>();
   #latest: ViewAccount | undefined;
-  #messages: readonly Message[] = [];
+  /** What the latest view showed, and the one that was measured last. */
+  #shown = NOTHING;
+  #measured = NOTHING;
 
   /** Goes on with the account of another process, or with none. */
   restore(stored: unknown): void {
     this.#latest = stored as ViewAccount | undefined;
-    this.#messages = [];
+    this.#shown = NOTHING;
   }
 
   /** Writes an account, the latest one unless given, where it is not there already; removes the one there for none. */
@@ -63,45 +73,41 @@ export class ViewAccounts {
   /** The account with one more view in it. */
   with({ tokens, blocks, budget, entries, leftOut, messages }: View, facts: AccountFacts): ViewAccount {
     const { views = 0, sent = 0, repeated = 0 } = this.#latest ?? {};
-    const view = { ...facts, budget, entries, leftOut, tokens, blocks, roles: this.#roles(messages) };
-    const again = Math.round(tokens * this.#repeatedShare(messages));
+    this.#measured = measure(messages, this.#measured);
+    const view = { ...facts, budget, entries, leftOut, tokens, blocks, roles: rolesIn(this.#measured) };
+    const again = Math.round(tokens * repeatedShare(this.#measured, this.#shown));
     return { ...view, views: views + 1, sent: sent + tokens, repeated: repeated + again };
   }
 
   /** Takes an account over, once its view is handed out. */
   take(account: ViewAccount, { messages }: View): void {
     this.#latest = account;
-    this.#messages = messages;
-  }
-
-  /** Share of a view that the view before it began with as well. */
-  #repeatedShare(messages: readonly Message[]): number {
-    let whole = 0;
-    let same = 0;
-    let isSame = true;
-    for (const [at, message] of messages.entries()) {
-      const size = this.#size(message);
-      isSame &&= message === this.#messages[at];
-      whole += size;
-      if (isSame) same += size;
-    }
-    return whole === 0 ? 0 : same / whole;
-  }
-
-  #roles(messages: readonly Message[]): ViewAccount["roles"] {
-    const sizes = { user: 0, assistant: 0, tool: 0 };
-    for (const message of messages) if (message.role !== "system") sizes[message.role] += this.#size(message);
-    const whole = Math.max(1, sizes.user + sizes.assistant + sizes.tool);
-    const share = (size: number) => Number((size / whole).toFixed(4));
-    return { user: share(sizes.user), assistant: share(sizes.assistant), tool: share(sizes.tool) };
-  }
-
-  #size(message: Message): number {
-    const known = this.#sizes.get(message) ?? sizeOf(message);
-    this.#sizes.set(message, known);
-    return known;
+    this.#shown = measure(messages, this.#measured);
   }
 }
 
-const sizeOf = ({ content }: Message): number =>
-  typeof content === "string" ? content.length : JSON.stringify(content).length;
+/** What stands where it stood before is not measured again. */
+function measure(messages: readonly Message[], before: Measured): Measured {
+  if (messages === before.messages) return before;
+  const sizes = messages.map((message, at) => (message === before.messages[at] ? before.sizes[at]! : sizeOf(message)));
+  return { messages, sizes };
+}
+
+/** Share of a view that the view before it began with as well. */
+function repeatedShare({ messages, sizes }: Measured, before: Measured): number {
+  const other = messages.findIndex((message, at) => message !== before.messages[at]);
+  const same = other < 0 ? sizes : sizes.slice(0, other);
+  return sum(same) / Math.max(1, sum(sizes));
+}
+
+function rolesIn({ messages, sizes }: Measured): ViewAccount["roles"] {
+  const roles = { user: 0, assistant: 0, tool: 0, system: 0 };
+  for (let at = 0; at < messages.length; at++) roles[messages[at]!.role] += sizes[at]!;
+  const { user, assistant, tool } = roles;
+  const share = (size: number) => Number((size / Math.max(1, user + assistant + tool)).toFixed(4));
+  return { user: share(user), assistant: share(assistant), tool: share(tool) };
+}
+
+const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0);
+
+const sizeOf = (message: Message): number => messageText(message).length;

@@ -1,6 +1,8 @@
 import { createRequire } from "node:module";
 import { countMerged, type Vocabulary } from "./merge-pairs.js";
 import { ownText } from "./own-text.js";
+import { PieceWalk } from "./piece-walk.js";
+import type { PieceEnd } from "./plain-pieces.js";
 
 /** A token as gpt-tokenizer lists it, at the index of its rank: text, or bytes where they are no whole characters. */
 type RankedToken = string | readonly number[];
@@ -10,6 +12,8 @@ export interface EncodingSource {
   readonly ranksModule: string;
   /** Cuts a text into the pieces that are merged one by one. Matches must leave no gap. */
   readonly pieces: RegExp;
+  /** Finds the same pieces faster, where it can. */
+  readonly pieceEnd?: PieceEnd;
 }
 
 /** Pieces come again and again: a small table of those of late is faster than the one of all tokens. */
@@ -21,15 +25,15 @@ const CACHED_PIECE_LENGTH = 64;
  * program that never counts exactly does not pay for them; `require` is the only synchronous way to load that late.
  */
 export function createByteCounter(source: EncodingSource): (text: string) => number {
-  let count: ((text: string) => number) | undefined;
+  let walk: PieceWalk | undefined;
   return (text) => {
     if (text === "") return 0;
-    count ??= createPieceCounter(loadVocabulary(source.ranksModule), source.pieces);
-    return count(text);
+    walk ??= new PieceWalk({ ...source, count: createPieceCounter(loadVocabulary(source.ranksModule)) });
+    return walk.count(text);
   };
 }
 
-function createPieceCounter(vocabulary: Vocabulary, pieces: RegExp): (text: string) => number {
+function createPieceCounter(vocabulary: Vocabulary): (piece: string) => number {
   const { ranks } = vocabulary;
   let cache = new Map<string, number>();
   const countNew = (piece: string): number => {
@@ -38,17 +42,7 @@ function createPieceCounter(vocabulary: Vocabulary, pieces: RegExp): (text: stri
     if (piece.length <= CACHED_PIECE_LENGTH) cache.set(ownText(piece), count);
     return count;
   };
-  return (text) => {
-    let total = 0;
-    let start = 0;
-    pieces.lastIndex = 0;
-    while (pieces.test(text)) {
-      const piece = text.slice(start, pieces.lastIndex);
-      start = pieces.lastIndex;
-      total += cache.get(piece) ?? countNew(piece);
-    }
-    return total;
-  };
+  return (piece) => cache.get(piece) ?? countNew(piece);
 }
 
 function loadVocabulary(ranksModule: string): Vocabulary {

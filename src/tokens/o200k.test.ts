@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { countTokens as cl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { countTokens as o200k } from "gpt-tokenizer/encoding/o200k_base";
+import { CL100K_TOKEN_SPLIT_REGEX, O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
 import { describe, expect, it } from "vitest";
 import { countCl100k } from "./cl100k.js";
 import { countO200k } from "./o200k.js";
@@ -40,6 +41,30 @@ describe("exact counting", () => {
     for (const unit of ["a", " ", "=", "\n", "漢字", "😀", "Qx7"]) {
       expect(countO200k(unit.repeat(300))).toBe(o200k(unit.repeat(300), PLAIN));
     }
+    for (const unit of ["\n ", "1", "a1", " é"]) {
+      expect(countO200k(unit.repeat(20_000))).toBe(o200k(unit.repeat(20_000), PLAIN));
+    }
+  });
+
+  it("agrees with the reference tokenizer on long texts, whatever stands where they are cut", () => {
+    const filler = "ab c1 ".repeat(3_000);
+    const ends = fc.oneof(
+      oddText,
+      fc.constantFrom(" don't", "WE'LL go", "  \n\n  x", "\n            \nx", "12345", "{}\n//", "\u00a0 \n"),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 16_370, max: 16_390 }), ends, (length, end) => {
+        const text = `${filler.slice(0, length)}${end} and more`;
+        expect(countO200k(text)).toBe(o200k(text, PLAIN));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("leaves the expressions of the reference tokenizer as they were", () => {
+    countO200k("naïve words");
+    countCl100k("naïve words");
+    expect([O200K_TOKEN_SPLIT_REGEX.lastIndex, CL100K_TOKEN_SPLIT_REGEX.lastIndex]).toEqual([0, 0]);
   });
 
   it("counts control tokens as the text they are", () => {

@@ -1,5 +1,6 @@
 import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
 import { createByteCounter } from "./byte-pair.js";
+import { plainPieceEnd } from "./plain-pieces.js";
 
 /**
  * Exact tokens of a text in o200k, the encoding of gpt-4o, gpt-4.1, gpt-5 and the o-series. Control tokens written
@@ -13,4 +14,5 @@ import { createByteCounter } from "./byte-pair.js";
 export const countO200k = createByteCounter({
   ranksModule: "gpt-tokenizer/bpeRanks/o200k_base",
   pieces: O200K_TOKEN_SPLIT_REGEX,
+  pieceEnd: plainPieceEnd,
 });

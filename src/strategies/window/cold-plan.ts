@@ -13,5 +13,5 @@ export function coldPlan(input: PlanInput, pricing: Pricing): Plan | undefined {
 /** Tokens of a view by this plan; what stands in for more than before is taken at its bound. */
 function sizeOf({ position, kept, tokens }: Plan, { budget, space, log, past }: PlanInput): number {
   const leftOut = position - log.start - kept.size;
-  return budget.usable - space + tokens + (leftOut > 0 ? past.tokensAt(position) : 0);
+  return budget.usable - space + tokens() + (leftOut > 0 ? past.tokensAt(position) : 0);
 }

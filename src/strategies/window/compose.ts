@@ -1,4 +1,4 @@
-import type { ShortenedMessage } from "../../compaction/shown.js";
+import type { ShortenedMessage, ShownExchange } from "../../compaction/shown.js";
 import type { Block } from "../../compaction/view.js";
 import { messageText } from "../../message/content.js";
 import type { Exchange } from "../../message/exchanges.js";
@@ -43,12 +43,10 @@ export interface Composition {
   readonly opener: number;
 }
 
-/** The form in which a view shows an exchange. */
+/** An exchange in the form in which a view shows it. */
 interface Piece {
   readonly at: number;
-  readonly messages: readonly Message[];
-  readonly tokens: number;
-  readonly shortened: readonly ShortenedMessage[];
+  readonly shown: ShownExchange;
 }
 
 /** Puts the chosen parts in order. */
@@ -63,8 +61,8 @@ export function compose(scene: Scene, choice: Choice): Composition {
     tokens: blocks.reduce((sum, { tokens }) => sum + tokens, 0),
     blocks,
     cut: scene.log.exchanges[cut]!.first,
-    lead: front.map(({ at, tokens }) => ({ exchange: scene.log.exchanges[at]!, tokens, pinned: scene.isPinned(at) })),
-    shortened: pieces.flatMap(({ shortened }) => shortened),
+    lead: front.map(({ at, shown: { tokens } }) => leadOf(scene, at, tokens)),
+    shortened: shortenedIn(pieces),
     context,
     memoryWhole,
     replacedBy: memory.map(({ message }) => messageText(message)).join("\n\n"),
@@ -74,7 +72,18 @@ export function compose(scene: Scene, choice: Choice): Composition {
   };
 }
 
-const totalOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { tokens }) => sum + tokens, 0);
+const leadOf = (scene: Scene, at: number, tokens: number): Composition["lead"][number] => ({
+  exchange: scene.log.exchanges[at]!,
+  tokens,
+  pinned: scene.isPinned(at),
+});
+
+const totalOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { shown }) => sum + shown.tokens, 0);
+
+function shortenedIn(pieces: readonly Piece[]): ShortenedMessage[] {
+  const shorter = pieces.filter(({ shown }) => shown.shortened.length > 0);
+  return shorter.flatMap(({ shown }) => shown.shortened);
+}
 
 function blocksOf({ fixed, context, memory }: Choice, history: number): Block[] {
   return [
@@ -97,11 +106,12 @@ function messagesOf({ latest, log }: Scene, choice: Choice, pieces: readonly Pie
     0,
     pieces.findLastIndex(({ at }) => at === latest),
   );
-  for (const [at, piece] of pieces.entries()) {
-    const { first } = log.exchanges[piece.at]!;
+  for (let at = 0; at < pieces.length; at++) {
+    const { at: exchange, shown } = pieces[at]!;
+    const { first } = log.exchanges[exchange]!;
     while (own.length > 0 && own[0]!.position! < first) messages.push(own.shift()!.message);
     if (at === place && context?.shown !== undefined) messages.push(context.shown.message);
-    for (const message of piece.messages) messages.push(message);
+    for (const message of shown.messages) messages.push(message);
   }
   return messages;
 }
@@ -118,5 +128,5 @@ function tailPieces(scene: Scene, choice: Choice): Piece[] {
 function pieceOf(scene: Scene, { cut, turn }: Choice, at: number): Piece {
   const fitted = at === scene.last ? turn?.final : at === scene.latest ? turn?.request : undefined;
   const shown = fitted ?? (at < cut ? scene.inFront(at, cut) : scene.whole(at));
-  return { at, ...shown };
+  return { at, shown };
 }

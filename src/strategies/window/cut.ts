@@ -27,23 +27,35 @@ export interface Cut {
 
 /**
  * Stays at the previous cut while the tail fits the trigger, so that the view only grows and its prefix stays cached.
- * Else cuts far enough to reach the target: seldom, and in large steps. One walk from the end; what lies before the
- * cut is never looked at.
+ * Else cuts far enough to reach the target: seldom, and in large steps. Walks from the end; what lies before the cut is
+ * never looked at.
  */
 export function findCut(input: CutInput): Cut {
   const { last, previous, trigger, target, stay = trigger } = input;
   const floor = Math.max(input.first, previous);
+  const tail = tailWithin(stay, floor, input);
+  const whole = tail === undefined ? Number.POSITIVE_INFINITY : tail + input.lead(floor);
+  if (whole <= stay) return { at: floor, tokens: whole, whole: true };
   let sum = 0;
   let best: Cut | undefined;
   let locked: Cut | undefined;
   for (let at = last; at >= floor; at--) {
     sum += input.tokens(at);
     const tokens = sum + input.lead(at);
-    if (at === floor && tokens <= stay) return { at, tokens, whole: true };
     if (at === last || tokens <= target) best = { at, tokens, whole: false };
     if (at >= input.lockedFrom && tokens <= trigger) locked = { at, tokens, whole: false };
     if (sum > trigger) break;
   }
   if (best === undefined) return { at: floor, tokens: input.lead(floor), whole: true };
   return locked !== undefined && locked.at < best.at ? locked : best;
+}
+
+/** Tokens of the tail from an exchange on; undefined where it takes more than so many. */
+function tailWithin(most: number, from: number, { last, tokens }: CutInput): number | undefined {
+  let sum = 0;
+  for (let at = last; at >= from; at--) {
+    sum += tokens(at);
+    if (sum > most) return undefined;
+  }
+  return sum;
 }

@@ -17,8 +17,8 @@ export interface Plan {
   readonly lead: Lead;
   /** Positions before the cut that are shown. */
   readonly kept: ReadonlySet<number>;
-  /** Tokens of the tail with its lead. */
-  readonly tokens: number;
+  /** Tokens of the tail with its lead, added up when asked for. */
+  readonly tokens: () => number;
   /** What the tail shows in place of outputs. */
   readonly reduced: MarkedForms;
   /** Whether the tail from the latest cut on stays as it was. */
@@ -123,7 +123,10 @@ function planAt(cut: number, { scene, leads, fixed, reduced, whole }: Found): Pl
   const lead = leads.at(cut);
   const members = lead.exchanges.flatMap((at) => membersOf(log.exchanges[at]!));
   const kept = new Set([...fixed.late.shown, ...members].filter((at) => at < position));
-  let tokens = leads.tokens(cut);
-  for (let at = cut; at <= scene.last; at++) tokens += scene.tokens(at);
+  const tokens = () => {
+    let sum = leads.tokens(cut);
+    for (let at = cut; at <= scene.last; at++) sum += scene.tokens(at);
+    return sum;
+  };
   return { scene, cut, position, lead, kept, tokens, reduced, whole };
 }

@@ -1,6 +1,8 @@
 import { type Mark, type MarkedForm, type MarkedForms, markExchange } from "../../compaction/marked.js";
 import { markCleared, markSuperseded } from "../../compaction/result-marks.js";
+import type { ToolCallPart } from "../../message/types.js";
 import { callResults, SupersedeScan } from "../../reduce/supersede.js";
+import { type CallFacts, describeCall } from "../../reduce/supersede-call.js";
 import type { Scene } from "./scene.js";
 
 /** So many of the newest exchanges with results stay whole even where they are stale, and so many are not cleared. */
@@ -16,7 +18,7 @@ const MOST_CLEARED = 4;
 export class Reductions {
   readonly #scene: Scene;
   readonly #before: MarkedForms;
-  readonly #scan = new SupersedeScan();
+  readonly #scan = new SupersedeScan(factsOf);
   readonly #forms = new Map<number, MarkedForm>();
   /** The marks of stale results, by exchange, for those that may be cleared. */
   readonly #stale = new Map<number, readonly Mark[]>();
@@ -106,6 +108,15 @@ export class Reductions {
   #positionOf(exchange: number): number {
     return this.#scene.log.exchanges[exchange]!.first;
   }
+}
+
+const knownFacts = new WeakMap<ToolCallPart, CallFacts>();
+
+/** The calls of a log are frozen throughout: what was found of one holds for each later cut. */
+function factsOf(call: ToolCallPart): CallFacts {
+  const facts = knownFacts.get(call) ?? describeCall(call);
+  knownFacts.set(call, facts);
+  return facts;
 }
 
 interface Cleared {

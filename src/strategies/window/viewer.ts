@@ -358,13 +358,15 @@ export class WindowViewer implements Viewer {
     const before = this.state;
     const uncut = this.#planInput(frame);
     if (!this.#isHeld) this.#takeNews();
-    const isCut = this.#cut > uncut.previous || !this.#plan(frame, wish).whole;
-    const limit = isCut ? await this.#uncutSize(frame, uncut) : Number.POSITIVE_INFINITY;
+    const first = this.#plan(frame, wish);
+    if (this.#cut === uncut.previous && first.whole) return this.#settled(frame, wish, first);
+    const limit = await this.#uncutSize(frame, uncut);
     const plan = await this.#settled(frame, wish);
+    if (limit > this.#input.budget.usable) return plan;
     const { messages = [] } = this.#past.memory ?? {};
     const isTight = wish.room < NO_WISH.room;
     const excess = this.#sizeOf(frame, plan) - limit;
-    if (limit > this.#input.budget.usable || (excess < 0 && !(isTight && messages.length === 0))) return plan;
+    if (excess < 0 && !(isTight && messages.length === 0)) return plan;
     const room = Math.floor((totalTokens(messages) - excess) / 2);
     this.#goBack(before, true);
     return isTight ? this.#settled(frame, { ...NO_WISH, stay: true }) : this.#settle(frame, { ...wish, room });
@@ -383,11 +385,10 @@ export class WindowViewer implements Viewer {
   }
 
   /** Plans until what stands in speaks for exactly the cut of the plan: only then the tokens of both are known. */
-  async #settled(frame: Frame, first: Wish): Promise<Plan> {
-    for (let wish = first; ; wish = { ...first, ...UNFORCED }) {
-      const plan = this.#plan(frame, wish);
+  async #settled(frame: Frame, wish: Wish, first = this.#plan(frame, wish)): Promise<Plan> {
+    for (let plan = first; ; plan = this.#plan(frame, { ...wish, ...UNFORCED })) {
       this.#carried.reduced = plan.reduced;
-      if (!(await this.#cover(frame, plan, first.room))) return plan;
+      if (!(await this.#cover(frame, plan, wish.room))) return plan;
       this.#cut = plan.position;
     }
   }
@@ -420,7 +421,7 @@ export class WindowViewer implements Viewer {
   async #cover({ context, space }: Frame, { position, kept, tokens }: Plan, most = NO_WISH.room): Promise<boolean> {
     const leftOut = position - this.#input.log.start - kept.size;
     if (this.#past.covers(position, leftOut)) return false;
-    const room = Math.max(0, Math.min(most, space - (context?.shown?.tokens ?? 0) - tokens));
+    const room = Math.max(0, Math.min(most, space - (context?.shown?.tokens ?? 0) - tokens()));
     await this.#past.moveTo({ position, leftOut, kept, room });
     return true;
   }

@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
+import { describe, expect, it } from "vitest";
+import { plainPieceEnd } from "./plain-pieces.js";
+
+const piece = fc.constantFrom(
+  ..."aZ9 \n\t\r'\"/=\u0000é汉\u00a0",
+  "'s",
+  "'LL",
+  "'ve",
+  "the",
+  "USA",
+  "Foo",
+  "123",
+  "  ",
+);
+const texts = fc.array(piece, { maxLength: 20 }).map((parts) => parts.join(""));
+
+const codesOf = (text: string): Uint16Array =>
+  Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+
+describe("plainPieceEnd", () => {
+  it("ends pieces where the expression of the encoding does, or leaves them to it", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const codes = codesOf(text);
+        for (const { index, 0: found } of text.matchAll(O200K_TOKEN_SPLIT_REGEX)) {
+          const end = plainPieceEnd(codes, index, text.length);
+          if (end !== -1) expect([index, end]).toEqual([index, index + found.length]);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it("leaves no piece of plain text to it", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary-ascii", maxLength: 40 }), (text) => {
+        const codes = codesOf(text);
+        for (const { index } of text.matchAll(O200K_TOKEN_SPLIT_REGEX))
+          expect(plainPieceEnd(codes, index, text.length)).toBeGreaterThan(index);
+      }),
+    );
+  });
+});
