@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import { assetPath } from "../assets.js";
 import { builtInEmbedder, tableEmbedder } from "./built-in-embedder.js";
 import { dot, failureOf } from "./failure.test-helpers.js";
-import { assetPath } from "./model-files.js";
 
 const embedder = builtInEmbedder();
 const source = { name: embedder.name, dimensions: embedder.dimensions };

@@ -1,6 +1,7 @@
+import { assetPath } from "../assets.js";
 import { VarveError } from "../errors.js";
 import { checkAborted, type Embedder, toUnitLength } from "./embedder.js";
-import { assetPath, readModelFile } from "./model-files.js";
+import { readModelFile } from "./model-files.js";
 import { readTokenTable, type TokenTable } from "./token-table.js";
 
 /** Which table of token vectors, and what is known of it before it is read. */

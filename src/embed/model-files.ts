@@ -1,11 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { VarveError } from "../errors.js";
-
-/** A file of the package's own folder `assets`: it lies two folders up, from the source and from the build alike. */
-export const assetPath = (name: string): string => fileURLToPath(new URL(`../../assets/${name}`, import.meta.url));
 
 export interface ModelFile {
   readonly path: string;

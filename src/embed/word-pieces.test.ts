@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { assetPath } from "./model-files.js";
+import { assetPath } from "../assets.js";
 import { createWordPieces } from "./word-pieces.js";
 
 /** The vocabulary of BERT uncased, from the end of the built-in embedder's file. */

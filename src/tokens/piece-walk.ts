@@ -5,7 +5,7 @@ export interface PieceWalkInput {
   /** Cuts a text into pieces; matches leave no gap. */
   readonly pieces: RegExp;
   /** Finds the same pieces faster, where it can. */
-  readonly pieceEnd?: PieceEnd;
+  readonly pieceEnd?: PieceEnd | undefined;
   /** The tokens of one piece. */
   readonly count: (piece: string) => number;
 }
@@ -29,8 +29,7 @@ export class PieceWalk {
   #sure = 0;
 
   constructor({ pieces, pieceEnd = NEVER, count }: PieceWalkInput) {
-    // An expression remembers where it stopped, and this one is not ours.
-    this.#pieces = new RegExp(pieces);
+    this.#pieces = pieces;
     this.#pieceEnd = pieceEnd;
     this.#countPiece = count;
   }

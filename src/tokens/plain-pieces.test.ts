@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
 import { describe, expect, it } from "vitest";
+import { O200K_PIECES } from "./o200k.js";
 import { plainPieceEnd } from "./plain-pieces.js";
 
 const piece = fc.constantFrom(
@@ -24,7 +24,7 @@ describe("plainPieceEnd", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const codes = codesOf(text);
-        for (const { index, 0: found } of text.matchAll(O200K_TOKEN_SPLIT_REGEX)) {
+        for (const { index, 0: found } of text.matchAll(O200K_PIECES)) {
           const end = plainPieceEnd(codes, index, text.length);
           if (end !== -1) expect([index, end]).toEqual([index, index + found.length]);
         }
@@ -37,7 +37,7 @@ describe("plainPieceEnd", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary-ascii", maxLength: 40 }), (text) => {
         const codes = codesOf(text);
-        for (const { index } of text.matchAll(O200K_TOKEN_SPLIT_REGEX))
+        for (const { index } of text.matchAll(O200K_PIECES))
           expect(plainPieceEnd(codes, index, text.length)).toBeGreaterThan(index);
       }),
     );

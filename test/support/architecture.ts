@@ -5,7 +5,9 @@ import { maskSource } from "./source-mask.js";
 
 /** A module imports from its own folder and from those before it here. `index` is `src/index.ts`. */
 const LAYERS = [
-  ..."errors message wire tokens model embed reduce digest compaction strategies store memory session".split(" "),
+  ..."errors assets message wire tokens model embed reduce digest compaction strategies store memory session".split(
+    " ",
+  ),
   ..."observe config index integrations gateway cli testing".split(" "),
 ];
 
@@ -15,7 +17,7 @@ const NODE_ALLOWED: ReadonlyMap<string, string> = new Map([
   ["src/store/memories/", "so is a driver of memories"],
   ["src/embed/model-files.ts", "models are files of megabytes, read by the first call"],
   ["src/embed/fetch-model.ts", "writes the file that it fetches"],
-  ["src/tokens/byte-pair.ts", "token tables are megabytes; only `require` loads them late and at once"],
+  ["src/assets.ts", "the package's own files: token tables are megabytes, read by the first count"],
 ]);
 
 /** Folders whose results depend on their arguments alone; clocks, chance and networks come in as arguments. */
