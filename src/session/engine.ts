@@ -206,7 +206,7 @@ export class Engine {
     this.#request = rest;
     this.#viewed = this.#ports.now();
     this.#latest = view;
-    this.accounts.take(account, view);
+    this.accounts.take(account);
     return view;
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { calls, result, says, user, words } from "../../test/support/build.js";
+import type { Message } from "../message/types.js";
 import { memoryStore } from "../store/drivers/memory.js";
 import { openVarve } from "./open-varve.js";
 
@@ -41,6 +42,24 @@ describe("the account of the latest view", () => {
     const { sent, repeated } = (await varve.describe("a"))!.latest!;
     expect(repeated / sent).toBeGreaterThan(0.6);
     expect(repeated).toBeLessThan(sent);
+  });
+
+  it("stays right where a program changes the list of messages that it got", async () => {
+    const { varve, session, turn, view } = await talk(6);
+    const { messages } = view;
+    const [system, first, ...rest] = messages as Message[];
+    (messages as Message[]).splice(
+      0,
+      messages.length,
+      first!,
+      system!,
+      ...rest,
+      ...session.entries().map((e) => e.message),
+    );
+    await turn(6);
+    const { roles, sent, repeated } = (await varve.describe("a"))!.latest!;
+    expect(roles.user + roles.assistant + roles.tool).toBeCloseTo(1, 2);
+    expect(repeated).toBeGreaterThan(0.6 * sent);
   });
 
   it("is gone on with by another process", async () => {

@@ -44,7 +44,7 @@ export type AccountFacts = Omit<
   "entries" | "leftOut" | "tokens" | "blocks" | "budget" | "roles" | "views" | "sent" | "repeated"
 >;
 
-/** Messages with the size of each. */
+/** Messages with the size of each; a list of our own, for that of a view is its reader's to change. */
 interface Measured {
   readonly messages: readonly Message[];
   readonly sizes: readonly number[];
@@ -79,18 +79,17 @@ export class ViewAccounts {
     return { ...view, views: views + 1, sent: sent + tokens, repeated: repeated + again };
   }
 
-  /** Takes an account over, once its view is handed out. */
-  take(account: ViewAccount, { messages }: View): void {
+  /** Takes an account over, once its view is handed out: that of the view that was measured last. */
+  take(account: ViewAccount): void {
     this.#latest = account;
-    this.#shown = measure(messages, this.#measured);
+    this.#shown = this.#measured;
   }
 }
 
 /** What stands where it stood before is not measured again. */
 function measure(messages: readonly Message[], before: Measured): Measured {
-  if (messages === before.messages) return before;
   const sizes = messages.map((message, at) => (message === before.messages[at] ? before.sizes[at]! : sizeOf(message)));
-  return { messages, sizes };
+  return { messages: messages.slice(), sizes };
 }
 
 /** Share of a view that the view before it began with as well. */
