@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { calls, result, says, user, words } from "../../test/support/build.js";
 import type { Message, ToolDefinition } from "../message/types.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
+import { hierarchical } from "./hierarchical/hierarchical.js";
+import { importance } from "./importance/importance.js";
 import { slidingWindow } from "./sliding-window/sliding-window.js";
+import { summarization } from "./summarization/summarization.js";
 
 const counter = createTokenCounter();
 const count = (messages: readonly Message[]) => messages.reduce((sum, message) => sum + counter.message(message), 0);
@@ -17,6 +20,32 @@ describe("a history that the caller keeps", () => {
     expect(before.tokens).toBeLessThan(20);
     expect(after.tokens).toBeGreaterThan(6_000);
     expect(after.tokens).toBe(count(after.messages));
+  });
+
+  it.each([slidingWindow, hierarchical, summarization, importance])(
+    "is told apart from others that overlap and begin alike (%o)",
+    async (strategyOf) => {
+      const strategy = strategyOf({ window: 8_000 });
+      const long = Array.from({ length: 20 }, (_, at) => [user(`r ${at}`), says(`a ${at}`)]).flat();
+      const lengths = [10, 40, 1, 20, 40];
+      const payloads = await Promise.all(
+        lengths.map((length) => strategy.composePayload("", long.slice(0, length), [])),
+      );
+      expect(payloads.map(({ messages }) => messages)).toEqual(lengths.map((length) => long.slice(0, length)));
+    },
+  );
+
+  it("may change while another call has its turn, and may be wrong without harm to others", async () => {
+    const strategy = slidingWindow({ window: 8_000 });
+    const history = [user("one")];
+    const first = strategy.composePayload("", history, []);
+    const second = strategy.composePayload("", history, []);
+    const wrong = strategy.composePayload("", [{ role: "nobody" } as unknown as Message], []);
+    const third = strategy.composePayload("", [user("two")], []);
+    history[0] = user("changed");
+    await expect(wrong).rejects.toMatchObject({ code: "invalid-message" });
+    const texts = await Promise.all([first, second, third]);
+    expect(texts.map(({ messages }) => messages.map(({ content }) => content))).toEqual([["one"], ["one"], ["two"]]);
   });
 
   it("shows a change in the options of a message too", async () => {

@@ -22,13 +22,14 @@ export interface ContextManagerOptions {
 
 /**
  * Runs any strategy without a session: the caller hands over its whole history each time. As long as the history only
- * grows, a payload costs what is new; where it was rewritten, the log is built anew.
+ * grows, a payload costs what is new; where it was rewritten, the log is built anew. Calls that overlap are carried out
+ * one after the other, each with the history that it was given.
  */
 export function contextManager(options: ContextManagerOptions): ContextManager {
   let log = new Log();
   let viewer = open(log, options);
+  const inTurn = createTurns();
   const follow = (history: readonly Message[]) => {
-    checkHistory(history);
     if (!continues(log, history)) {
       log = new Log();
       viewer = open(log, options);
@@ -42,15 +43,40 @@ export function contextManager(options: ContextManagerOptions): ContextManager {
     async composePayload(systemPrompt, history, tools: readonly ToolDefinition[], ragContext): Promise<LLMPayload> {
       const context = ragContext === undefined ? {} : { context: ragContext };
       const request = checkViewRequest({ system: systemPrompt, tools, ...context });
-      follow(history);
-      return viewer.view(request);
+      return inTurn(history, (given) => {
+        follow(given);
+        return viewer.view(request);
+      });
     },
-    async onTurnComplete(newHistory) {
-      follow(newHistory);
-      viewer.turnComplete?.();
+    onTurnComplete(newHistory) {
+      return inTurn(newHistory, async (given) => {
+        follow(given);
+        viewer.turnComplete?.();
+      });
     },
   };
 }
+
+type Turns = <T>(history: readonly Message[], work: (history: readonly Message[]) => Promise<T>) => Promise<T>;
+
+/** Lets one call work at a time. One that has to wait keeps a copy: its history may change meanwhile. */
+function createTurns(): Turns {
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return async (history, work) => {
+    checkHistory(history);
+    const before = waiting === 0 ? undefined : { last, copy: history.map(copyOf) };
+    const done = before === undefined ? work(history) : before.last.then(() => work(before.copy));
+    waiting++;
+    last = done.then(
+      () => waiting--,
+      () => waiting--,
+    );
+    return done;
+  };
+}
+
+const copyOf = (message: Message, at: number): Message => packMessage(message, at).whole().message;
 
 /** A history handed over whole has one branch and no times. */
 const BATCH: Batch = { first: 0, after: -1, time: 0 };
