@@ -7,6 +7,7 @@ import {
   type Session,
   slidingWindow,
   type View,
+  type ViewRequest,
   violations,
 } from "../src/index.js";
 import { messageText } from "../src/message/content.js";
@@ -31,12 +32,12 @@ const textsOf = ({ messages }: View): string[] => messages.map(messageText);
 const marks = (view: View): string[] => textsOf(view).filter((text) => /^\[(?:superseded|cleared):/.test(text));
 
 /** A session that reads one file over and over, and others between, with a view after every step. */
-async function reading(session: Session, steps: number): Promise<View[]> {
+async function reading(session: Session, steps: number, request: ViewRequest = {}): Promise<View[]> {
   await session.append(user("fix it"));
   const views: View[] = [];
   for (let at = 0; at < steps; at++) {
     await session.append(read(`c${at}`, at % 2 === 0 ? "src/main.ts" : `src/other-${"abcdefghijklmnopqrst"[at]}.ts`));
-    views.push(await session.view());
+    views.push(await session.view(request));
   }
   return views;
 }
@@ -44,14 +45,20 @@ async function reading(session: Session, steps: number): Promise<View[]> {
 describe("a stale result", () => {
   it("becomes one line that names what replaced it, its size and how to get it back", async () => {
     const session = await open();
-    const views = await reading(session, 10);
+    const tools = contextTools(session);
+    const views = await reading(session, 10, { tools: tools.map(({ name }) => ({ name })) });
     const [mark] = views.flatMap(marks);
     expect(mark).toMatch(/^\[superseded: read again in e\d+; \d{3} tokens; context_expand e\d+\]$/);
     const id = /context_expand (e\d+)/.exec(mark!)![1]!;
     expect(session.expand(id).text).toContain("src/main.ts begins");
-    const expand = contextTools(session).find(({ name }) => name === "context_expand")!;
+    const expand = tools.find(({ name }) => name === "context_expand")!;
     expect(expand.execute({ id })).toContain("src/main.ts begins");
     for (const view of views) for (const provider of PROVIDERS) expect(violations(view.messages, provider)).toEqual([]);
+  });
+
+  it("tells of no tool that the model does not have", async () => {
+    const [mark] = (await reading(await open(), 10)).flatMap(marks);
+    expect(mark).toMatch(/^\[superseded: read again in e\d+; \d{3} tokens; entry e\d+\]$/);
   });
 
   it("gives way before any exchange does", async () => {
@@ -106,7 +113,7 @@ describe("a stale result", () => {
     const view = await session.view();
     await session.compact();
     expect(marks(view).concat(marks(await session.view()))[0]).toBe(
-      '[superseded: run again in e4; it said "FAILED billing: expected 3"; 370 tokens; context_expand e2]',
+      '[superseded: run again in e4; it said "FAILED billing: expected 3"; 370 tokens; entry e2]',
     );
   });
 
@@ -152,7 +159,7 @@ describe("an old result of the last turn", () => {
     const texts = textsOf(view);
     expect(texts).toContain("now read them all");
     expect(view.messages.filter(({ role }) => role === "tool")).toHaveLength(9);
-    expect(marks(view)[0]).toMatch(/^\[cleared: read; it said "file 0 begins"; \d{3} tokens; context_expand e4\]$/);
+    expect(marks(view)[0]).toMatch(/^\[cleared: read; it said "file 0 begins"; \d{3} tokens; entry e4\]$/);
     expect(texts.find((text) => text.startsWith("file 1 begins"))).toContain("TypeError");
     expect(texts.filter((text) => /^file [678] begins/.test(text))).toHaveLength(3);
     expect(view.receipt!.items.filter(({ fate }) => fate === "cleared").length).toBe(marks(view).length);

@@ -7,9 +7,11 @@ import { failureIn, firstLineOf, isRefusal } from "../reduce/supersede-result.js
 import type { TokenCounter } from "../tokens/counter.js";
 import type { Mark } from "./marked.js";
 
-interface Marking {
+export interface Marking {
   readonly log: Log;
   readonly counter: TokenCounter;
+  /** Whether the model has the tool that reads entries. */
+  readonly expandable: boolean;
 }
 
 /** A result of fewer tokens than this is not cleared. */
@@ -17,10 +19,12 @@ const LEAST_CLEARED = 100;
 
 /** The mark for a stale result. How a run that failed had ended stays in it. */
 export function markSuperseded(result: CallResult, stale: Superseded, marking: Marking): Mark {
-  const { entries } = marking.log;
+  const { log, expandable } = marking;
+  const { entries } = log;
   const reason = `${stale.how} in ${entries[stale.by]!.id}`;
   const line = stale.how === "run again" ? failureIn(result.output) : undefined;
-  const text = supersededMark(reason, { tokens: sizeOf(result, marking), entry: entries[result.at]!.id, line });
+  const entry = entries[result.at]!.id;
+  const text = supersededMark(reason, { tokens: sizeOf(result, marking), entry, line, expandable });
   return { at: result.at, call: stale.call, fate: "superseded", reason, text };
 }
 
@@ -30,7 +34,8 @@ export function markCleared(result: CallResult, marking: Marking): Mark | undefi
   const tokens = sizeOf(result, marking);
   if (tokens < LEAST_CLEARED || isRefusal(output) || failureIn(output) !== undefined) return undefined;
   const line = firstLineOf(output);
-  const text = clearedMark(call.toolName, { tokens, entry: marking.log.entries[at]!.id, line });
+  const { log, expandable } = marking;
+  const text = clearedMark(call.toolName, { tokens, entry: log.entries[at]!.id, line, expandable });
   return { at, call: call.toolCallId, fate: "cleared", reason: "the rest of its turn needed the room", text };
 }
 

@@ -11,7 +11,7 @@
  * | `"...": "(12 keys omitted)"` | in JSON: this object had more keys |
  * | `"... (array of 7 omitted) ..."` | in JSON: a nested value stood here |
  * | `1042 ×340: text` | in a digest of kinds: line 1042, standing for 340 lines of its kind |
- * | `[superseded: read again in e57; 1,204 tokens; context_expand e12]` | a newer result makes this one stale |
+ * | `[superseded: read again in e57; 1,204 tokens; context_expand e12]` | a newer result makes this one stale; `entry e12` for a model without the tool |
  * | `[cleared: grep; it said "src/a.ts:1: …"; 1,204 tokens; context_expand e12]` | an old result that began so |
  * | `…` | the rest of a long value (an id, a time) or of a long row is left out |
  */
@@ -53,6 +53,8 @@ export interface MarkedOutput {
   readonly tokens: number;
   readonly entry: string;
   readonly line: string | undefined;
+  /** Whether whoever reads the mark can ask for the output: it is named in any case. */
+  readonly expandable: boolean;
 }
 
 export function supersededMark(why: string, output: MarkedOutput): string {
@@ -63,9 +65,9 @@ export function clearedMark(toolName: string, output: MarkedOutput): string {
   return `[cleared: ${toolName}; ${describe(output)}]`;
 }
 
-function describe({ tokens, entry, line }: MarkedOutput): string {
+function describe({ tokens, entry, line, expandable }: MarkedOutput): string {
   const said = line === undefined || line === "" ? "" : `it said ${JSON.stringify(line)}; `;
-  return `${said}${grouped(tokens)} tokens; context_expand ${entry}`;
+  return `${said}${grouped(tokens)} tokens; ${expandable ? "context_expand" : "entry"} ${entry}`;
 }
 
 /** A whole number with its thousands apart. The language's own formatter takes longer to load than a view to make. */

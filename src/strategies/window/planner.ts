@@ -42,6 +42,8 @@ export interface PlanInput {
   readonly clears: boolean;
   /** Cuts also where the tail fits. */
   readonly force: boolean;
+  /** Whether the model has the tool that reads entries. */
+  readonly expandable: boolean;
 }
 
 /**
@@ -58,7 +60,7 @@ export function planView(input: PlanInput): Plan {
     if (found.whole && previous < log.horizon && log.extend()) continue;
     const { fixed, reduced } = input;
     if (found.whole && !input.force) return planAt(found.at, { scene, leads, fixed, reduced, whole: true });
-    const reductions = new Reductions(scene, reduced);
+    const reductions = new Reductions(scene, reduced, input.expandable);
     const wanted = found.whole ? shorterTail(input, given, leads) : given;
     const cut = findCut({ ...wanted, stay: wanted.target, tokens: (at) => reductions.tokens(at) });
     if (cut.whole && previous < log.horizon && log.extend()) continue;

@@ -1,5 +1,5 @@
 import { type Mark, type MarkedForm, type MarkedForms, markExchange } from "../../compaction/marked.js";
-import { markCleared, markSuperseded } from "../../compaction/result-marks.js";
+import { type Marking, markCleared, markSuperseded } from "../../compaction/result-marks.js";
 import type { ToolCallPart } from "../../message/types.js";
 import { callResults, SupersedeScan } from "../../reduce/supersede.js";
 import { type CallFacts, describeCall } from "../../reduce/supersede-call.js";
@@ -18,6 +18,7 @@ const MOST_CLEARED = 4;
 export class Reductions {
   readonly #scene: Scene;
   readonly #before: MarkedForms;
+  readonly #marking: Marking;
   readonly #scan = new SupersedeScan(factsOf);
   readonly #forms = new Map<number, MarkedForm>();
   /** The marks of stale results, by exchange, for those that may be cleared. */
@@ -26,9 +27,11 @@ export class Reductions {
   #seen = 0;
   #next: number;
 
-  constructor(scene: Scene, before: MarkedForms) {
+  /** `expandable` says whether the model has the tool that reads what marks stand for. */
+  constructor(scene: Scene, before: MarkedForms, expandable: boolean) {
     this.#scene = scene;
     this.#before = before;
+    this.#marking = { log: scene.log, counter: scene.counter, expandable };
     this.#next = scene.last;
   }
 
@@ -76,7 +79,7 @@ export class Reductions {
     if (results.length > 0) this.#scene.unreduced(exchange);
     const marks = results.flatMap((result) => {
       const stale = this.#scan.see(result);
-      return stale === undefined ? [] : [markSuperseded(result, stale, this.#scene)];
+      return stale === undefined ? [] : [markSuperseded(result, stale, this.#marking)];
     });
     const seen = this.#seen;
     if (results.length > 0) this.#seen++;
@@ -92,7 +95,7 @@ export class Reductions {
     const { log } = this.#scene;
     const isStale = new Set(stale.map(({ call }) => call));
     const others = callResults(log.exchanges[exchange]!, log).filter(({ call }) => !isStale.has(call.toolCallId));
-    const marks = others.flatMap((result) => markCleared(result, this.#scene) ?? []);
+    const marks = others.flatMap((result) => markCleared(result, this.#marking) ?? []);
     return marks.length === 0 ? undefined : this.#marked(exchange, [...stale, ...marks]);
   }
 

@@ -26,7 +26,7 @@ import { Squeeze } from "./squeeze.js";
 import type { StandIn, StandInInput } from "./stand-in.js";
 import { Standings } from "./standings.js";
 import { type TailExchange, tailOf } from "./tail.js";
-import { contextReach } from "./touched.js";
+import { type ContextReach, contextReach } from "./touched.js";
 import { withoutHistory } from "./without-history.js";
 
 export interface WindowPolicy {
@@ -57,6 +57,7 @@ interface Frame {
   readonly context: ContextForm | undefined;
   readonly space: number;
   readonly pricing: Pricing;
+  readonly reach: ContextReach;
 }
 
 /** Whether to cut though the view fits, because somebody asks or where it pays on a cold cache; or not as long as it does. */
@@ -74,7 +75,7 @@ const NO_WISH: Wish = { ...UNFORCED, stay: false, room: Number.POSITIVE_INFINITY
 /** A view that was made, for its receipt. */
 interface Made {
   readonly request: ViewRequest;
-  readonly fixed: FixedBlocks;
+  readonly frame: Frame;
   readonly account: Account;
   readonly composition: Composition;
   /** What stood in for the past in the view before. */
@@ -261,7 +262,7 @@ export class WindowViewer implements Viewer {
     const { fixed } = frame;
     const repairs = repairsIn({ log, fixed, composition });
     const account = accountOf(log, { fixed, composition, before: this.#account });
-    const receipt = this.#receipt({ request, fixed, account, composition, shownBefore, force });
+    const receipt = this.#receipt({ request, frame, account, composition, shownBefore, force });
     if (!dry) await this.#archive(account);
     this.#commit(account, receipt !== undefined);
     if (!dry) this.#prepare();
@@ -276,10 +277,11 @@ export class WindowViewer implements Viewer {
     const fixed = this.#fixed.measure(request, log, budget.usable);
     const space = budget.usable - fixed.system - fixed.tools;
     const context = this.#context.measure(request.context, Math.max(0, Math.floor(space * CONTEXT_SHARE)));
-    return { fixed, space, context, pricing: this.#pricing(fixed) };
+    return { fixed, space, context, pricing: this.#pricing(fixed), reach: contextReach(request.tools) };
   }
 
-  #receipt({ request, fixed, account, composition, shownBefore, force }: Made): View["receipt"] {
+  #receipt({ request, frame, account, composition, shownBefore, force }: Made): View["receipt"] {
+    const { fixed, reach } = frame;
     const { log, counter, price, budget } = this.#input;
     const { standIns } = composition;
     const other = shownBefore.findIndex(({ message }, at) => !sameValue(message, standIns[at]));
@@ -303,7 +305,7 @@ export class WindowViewer implements Viewer {
       composition,
       standings: new Standings(standIns.flatMap((message) => this.#past.standing(message) ?? [])),
       reason: this.#reason(account, force),
-      reach: contextReach(request.tools),
+      reach,
       setting,
     });
   }
@@ -400,7 +402,7 @@ export class WindowViewer implements Viewer {
     return early ?? (stay ? stayingPlan(input) : undefined) ?? planView(input);
   }
 
-  #planInput({ fixed, context, space: whole, pricing }: Frame): PlanInput {
+  #planInput({ fixed, context, space: whole, pricing, reach }: Frame): PlanInput {
     const { lockLast, clears = false } = this.#policy;
     return {
       log: this.#input.log,
@@ -414,6 +416,7 @@ export class WindowViewer implements Viewer {
       lockLast,
       clears,
       force: false,
+      expandable: reach.expand,
     };
   }
 
