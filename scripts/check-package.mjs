@@ -6,7 +6,15 @@ import { dirname, join, resolve } from "node:path";
 
 const REQUIRED = [
   ...["dist/index.js", "dist/index.d.ts", "dist/testing/index.js", "dist/testing/index.d.ts", "dist/cli/main.js"],
-  ...["assets/embedder.bin", "assets/o200k.bin", "assets/cl100k.bin", "README.md", "CHANGELOG.md", "LICENSE"],
+  ...[
+    "assets/embedder.bin",
+    "assets/o200k.bin",
+    "assets/cl100k.bin",
+    "assets/LICENSE-MIT",
+    "README.md",
+    "CHANGELOG.md",
+    "LICENSE",
+  ],
 ];
 const UNWANTED = /\.(?:test|test-d|test-helpers)\.|\.tsbuildinfo$|^(?:src|test|bench|scripts)\//;
 

@@ -5,16 +5,15 @@ import { VarveError } from "./errors.js";
 
 export const assetPath = (name: string): string => fileURLToPath(new URL(`../assets/${name}`, import.meta.url));
 
-/** Reads one of them at once, and makes something of it. */
-export function readAsset<T>(name: string, read: (file: Uint8Array) => T): T {
+export function readAsset(name: string): Uint8Array {
   const path = assetPath(name);
   try {
-    return read(readFileSync(path));
+    return readFileSync(path);
   } catch (cause) {
     throw new VarveError({
       code: "not-found",
-      message: `${path}, which varve needs, cannot be read.`,
-      hint: "Install the package again; a checkout needs the file itself, not a pointer to it, and a bundler must leave varve outside of its bundle.",
+      message: `${path}, a file of varve's own, cannot be read.`,
+      hint: "Install the package again; a bundler must leave varve outside of its bundle.",
       cause,
       details: { path },
     });

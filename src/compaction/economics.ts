@@ -2,7 +2,7 @@
  * Whether a cut pays. A view that stays as it is costs little, for the provider's cache holds it; a cut makes the rest
  * of the steps cheaper, and has what stands behind it written anew, once.
  */
-import { grouped } from "../reduce/marks.js";
+import { thousands } from "../reduce/thousands.js";
 import type { ModelPrice } from "../tokens/models.js";
 
 /** One cut in numbers. */
@@ -108,6 +108,7 @@ function costLines({ tokensAfter, prefix, cold, summariser }: CutTerms, rewritin
 }
 
 const stepsOf = (steps: number): string => `${steps} ${steps === 1 ? "step" : "steps"}`;
+const grouped = (value: number): string => thousands(Math.round(value));
 const amountOf = (value: number, unit: Economics["unit"]): string =>
   unit === "USD" ? `$${value.toFixed(Math.abs(value) < 1 ? 4 : 2)}` : `${grouped(value)} tokens`;
 

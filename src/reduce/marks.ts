@@ -15,6 +15,8 @@
  * | `[cleared: grep; it said "src/a.ts:1: …"; 1,204 tokens; context_expand e12]` | an old result that began so |
  * | `…` | the rest of a long value (an id, a time) or of a long row is left out |
  */
+import { thousands } from "./thousands.js";
+
 export const ELLIPSIS = "…";
 
 /** Below this budget the first line is worth more than a mark that names the source. */
@@ -67,8 +69,5 @@ export function clearedMark(toolName: string, output: MarkedOutput): string {
 
 function describe({ tokens, entry, line, expandable }: MarkedOutput): string {
   const said = line === undefined || line === "" ? "" : `it said ${JSON.stringify(line)}; `;
-  return `${said}${grouped(tokens)} tokens; ${expandable ? "context_expand" : "entry"} ${entry}`;
+  return `${said}${thousands(tokens)} tokens; ${expandable ? "context_expand" : "entry"} ${entry}`;
 }
-
-/** A whole number with its thousands apart. The language's own formatter takes longer to load than a view to make. */
-export const grouped = (value: number): string => String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ",");

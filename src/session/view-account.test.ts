@@ -44,6 +44,20 @@ describe("the account of the latest view", () => {
     expect(repeated).toBeLessThan(sent);
   });
 
+  it("takes images and files into account", async () => {
+    const varve = await openVarve();
+    const session = await varve.session("b", { window: 100_000 });
+    const image: Message = { role: "user", content: [{ type: "image", image: "https://example.com/a.png" }] };
+    await session.append(image);
+    await session.view();
+    await session.append([says("I see."), image]);
+    await session.view();
+    await session.append(says("This one as well."));
+    const { roles, sent, repeated } = (await varve.describe("b"))!.latest!;
+    expect(roles.user).toBeGreaterThan(0.9);
+    expect(repeated).toBeGreaterThan(0.3 * sent);
+  });
+
   it("stays right where a program changes the list of messages that it got", async () => {
     const { varve, session, turn, view } = await talk(6);
     const { messages } = view;

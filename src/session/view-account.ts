@@ -5,7 +5,7 @@
 import type { Budget } from "../compaction/budget.js";
 import type { Block, View } from "../compaction/view.js";
 import { messageText } from "../message/content.js";
-import type { Message } from "../message/types.js";
+import type { Message, Part } from "../message/types.js";
 import type { Documents } from "./stored-log.js";
 
 export const ACCOUNT = "state/latest";
@@ -50,6 +50,8 @@ interface Measured {
   readonly sizes: readonly number[];
 }
 
+/** Characters of text that take about as many tokens as an image. */
+const MEDIA_SIZE = 4_000;
 const NOTHING: Measured = { messages: [], sizes: [] };
 
 /** Follows the views of one session. Sizes are in characters: only shares are made of them. */
@@ -109,4 +111,15 @@ function rolesIn({ messages, sizes }: Measured): ViewAccount["roles"] {
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0);
 
-const sizeOf = (message: Message): number => messageText(message).length;
+const sizeOf = (message: Message): number => messageText(message).length + MEDIA_SIZE * mediaIn(message);
+
+function mediaIn({ content }: Message): number {
+  if (typeof content === "string") return 0;
+  return (content as readonly Part[]).reduce((sum, part) => sum + mediaOf(part), 0);
+}
+
+function mediaOf(part: Part): number {
+  if (part.type === "tool-result" && part.output.type === "content")
+    return part.output.value.filter(({ type }) => type !== "text").length;
+  return part.type === "image" || part.type === "file" ? 1 : 0;
+}

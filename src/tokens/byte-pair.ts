@@ -1,4 +1,4 @@
-import { readAsset } from "../assets.js";
+import { assetPath, readAsset } from "../assets.js";
 import { countMerged } from "./merge-pairs.js";
 import { ownText } from "./own-text.js";
 import { PieceWalk } from "./piece-walk.js";
@@ -14,7 +14,9 @@ export interface EncodingSource {
   readonly pieceEnd?: PieceEnd;
 }
 
-/** Pieces come again and again: a small table of those of late is faster than the one of all tokens. */
+type Count = (text: string) => number;
+
+/** Pieces come again and again: those of late are kept. */
 const CACHED_PIECES = 20_000;
 const CACHED_PIECE_LENGTH = 64;
 
@@ -22,24 +24,50 @@ const CACHED_PIECE_LENGTH = 64;
  * A counter of one byte-pair encoding. Its tokens are read by the first count: a program that never counts exactly does
  * not pay for them.
  */
-export function createByteCounter({ table, pieces, pieceEnd }: EncodingSource): (text: string) => number {
-  let walk: PieceWalk | undefined;
+export function createByteCounter(source: EncodingSource): Count {
+  let count: Count | undefined;
   return (text) => {
     if (text === "") return 0;
-    walk ??= new PieceWalk({ pieces, pieceEnd, count: readAsset(table, createPieceCounter) });
-    return walk.count(text);
+    count ??= createTextCounter(source);
+    return count(text);
   };
 }
 
-function createPieceCounter(file: Uint8Array): (piece: string) => number {
-  const vocabulary = new Vocabulary(file);
-  let cache = new Map<string, number>();
-  const countNew = (piece: string): number => {
-    const bytes = Buffer.from(piece);
-    const count = vocabulary.rankOf(bytes, 0, bytes.length) < 0 ? countMerged(bytes, vocabulary) : 1;
-    if (cache.size >= CACHED_PIECES) cache = new Map();
-    if (piece.length <= CACHED_PIECE_LENGTH) cache.set(ownText(piece), count);
-    return count;
+function createTextCounter({ table, pieces, pieceEnd }: EncodingSource): Count {
+  const count = createPieceCounter(new Vocabulary(readAsset(table), assetPath(table)));
+  const countKept = createKept(count);
+  const endOf = (text: string, start: number): number => {
+    pieces.lastIndex = start;
+    return pieces.test(text) ? pieces.lastIndex : text.length;
   };
-  return (piece) => cache.get(piece) ?? countNew(piece);
+  if (pieceEnd === undefined) return (text) => countByExpression(text, endOf, countKept);
+  const walk = new PieceWalk({ endOf, pieceEnd, count, countKept });
+  return (text) => walk.count(text);
+}
+
+function countByExpression(text: string, endOf: (text: string, start: number) => number, count: Count): number {
+  let total = 0;
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = endOf(text, start);
+    total += count(text.slice(start, end));
+  }
+  return total;
+}
+
+const createPieceCounter =
+  (vocabulary: Vocabulary): Count =>
+  (piece) => {
+    const bytes = Buffer.from(piece);
+    return vocabulary.rankOf(bytes, 0, bytes.length) < 0 ? countMerged(bytes, vocabulary) : 1;
+  };
+
+function createKept(count: Count): Count {
+  let kept = new Map<string, number>();
+  const countNew = (piece: string): number => {
+    const tokens = count(piece);
+    if (kept.size >= CACHED_PIECES) kept = new Map();
+    if (piece.length <= CACHED_PIECE_LENGTH) kept.set(ownText(piece), tokens);
+    return tokens;
+  };
+  return (piece) => kept.get(piece) ?? countNew(piece);
 }

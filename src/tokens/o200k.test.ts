@@ -81,6 +81,20 @@ const milliseconds = (run: () => unknown): number => {
   return Math.min(...times);
 };
 
+describe("texts that are hard to cut", () => {
+  it.each(["\0 ", "\u0001\n", "\u0001 \u0002\t\u0003\n", " \u00a0", "a\u0301 ", "\n\u2028"])(
+    "takes time in proportion to many of %j",
+    (unit) => {
+      for (const count of [countO200k, countCl100k]) {
+        count(unit.repeat(2_000));
+        const short = milliseconds(() => count(unit.repeat(5_000)));
+        const long = milliseconds(() => count(unit.repeat(40_000)));
+        expect(long / Math.max(short, 1)).toBeLessThan(28);
+      }
+    },
+  );
+});
+
 describe("long unbroken runs", () => {
   it.each(["a", "A", " ", "=", "\n", "漢", "ab"])("takes time in proportion to a run of %j", (unit) => {
     countO200k(unit.repeat(2_000));

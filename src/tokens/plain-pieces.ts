@@ -22,6 +22,9 @@ function kindOf(code: number): number {
 const KINDS = new Uint8Array(65_536).fill(FOREIGN);
 for (let code = 0; code < 128; code++) KINDS[code] = kindOf(code);
 
+/** Whether a character of ASCII is a blank or a line break. */
+export const isBlankCode = (code: number): boolean => KINDS[code] === BLANK || KINDS[code] === BREAK;
+
 const SPACE = 32;
 const APOSTROPHE = 39;
 const SLASH = 47;

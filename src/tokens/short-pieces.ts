@@ -34,13 +34,13 @@ export class ShortPieces {
     return this.#places[place * WIDTH]! & 0xff;
   }
 
+  /** Keeps a piece at its place. Where there are too many, all go: the places of others hold no longer then. */
   keep(place: number, piece: string, count: number): void {
-    if (this.#kept++ >= MOST_KEPT) {
-      this.#places.fill(0);
-      this.#kept = 1;
-    }
     const head = place * WIDTH;
     this.#places[head] = (piece.length << 8) | count;
     for (let at = 0; at < piece.length; at++) this.#places[head + 1 + at] = piece.charCodeAt(at);
+    if (++this.#kept < MOST_KEPT) return;
+    this.#places.fill(0);
+    this.#kept = 0;
   }
 }

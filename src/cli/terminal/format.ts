@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { thousands } from "../../reduce/thousands.js";
 import { readable } from "./visible.js";
 
 const WIDE =
@@ -19,8 +20,7 @@ function graphemesOf(text: string): Iterable<{ readonly segment: string }> {
 /** A count with thousands separators: 7,912. */
 export function formatCount(count: number): string {
   const [whole = "", fraction] = String(Number(count.toFixed(3))).split(".");
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return fraction === undefined ? thousands(whole) : `${thousands(whole)}.${fraction}`;
 }
 
 /** A share as a percentage with one digit: 5.2 %. The space does not break. */
