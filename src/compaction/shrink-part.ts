@@ -22,7 +22,8 @@ export interface Cut {
   readonly headBelow?: number;
 }
 
-export const MEDIA_MARK = "[media left out]";
+/** Stands for so many images and files. */
+export const mediaMark = (count: number): string => (count === 1 ? "[media left out]" : `[${count} media left out]`);
 
 /** Tokens of a part that cutting it can save; 0 where it must not be changed. */
 function pieceSize(part: Part, counter: TokenCounter): number {
@@ -43,7 +44,7 @@ function pieceSize(part: Part, counter: TokenCounter): number {
   }
 }
 
-/** A part cut to a level; media become a mark. */
+/** A part cut to a level; media cannot be. */
 export function cutPart(part: Part, cut: Cut): Part {
   switch (part.type) {
     case "text":
@@ -53,9 +54,6 @@ export function cutPart(part: Part, cut: Cut): Part {
       return cutCall(part, cut);
     case "tool-result":
       return cutResult(part, cut);
-    case "image":
-    case "file":
-      return { type: "text", text: MEDIA_MARK };
     default:
       return part;
   }
@@ -100,7 +98,7 @@ const optionsOf = ({ providerOptions }: ToolOutput) => (providerOptions === unde
 function cutContent(value: readonly ToolContentPart[], reduce: (text: string) => string): ToolContentPart[] {
   const texts = value.flatMap((part) => (typeof part.text === "string" ? [part.text] : []));
   const media = value.length - texts.length;
-  const text = [reduce(texts.join("\n")), ...(media > 0 ? [MEDIA_MARK] : [])].filter(Boolean).join("\n");
+  const text = [reduce(texts.join("\n")), ...(media > 0 ? [mediaMark(media)] : [])].filter(Boolean).join("\n");
   return [{ type: "text", text }];
 }
 

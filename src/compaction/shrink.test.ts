@@ -81,6 +81,31 @@ describe("shrinkMessages", () => {
   });
 });
 
+describe("several media", () => {
+  const image = (name: string) => ({ type: "image" as const, image: new URL(`https://example.com/${name}.png`) });
+  const imageTokens = counter.message({ role: "user", content: [image("a")] });
+  const shown = (maxTokens: number, texts = "compare them") => {
+    const images = ["a", "b", "c", "d"].map(image);
+    const message: Message = { role: "user", content: [{ type: "text", text: texts }, ...images] };
+    const [shrunk] = shrinkMessages([message], { maxTokens, counter })!;
+    const parts = (shrunk as { content: readonly { type: string; image?: URL; text?: string }[] }).content;
+    return parts.map((part) => part.image?.pathname.slice(1, 2) ?? part.text);
+  };
+
+  it("stay as far as they fit, the latest first, and one mark tells how many are gone", () => {
+    expect(shown(imageTokens * 3 + 40)).toEqual(["compare them", "[media left out]", "b", "c", "d"]);
+    expect(shown(imageTokens * 2 + 40)).toEqual(["compare them", "[2 media left out]", "c", "d"]);
+    expect(shown(imageTokens - 10)).toEqual(["compare them", "[4 media left out]"]);
+  });
+
+  it("share the room with a long text", () => {
+    const [text, mark, ...images] = shown(imageTokens * 3, words(imageTokens * 4));
+    expect(counter.text(text!)).toBeGreaterThan(imageTokens / 2);
+    expect(mark).toBe("[2 media left out]");
+    expect(images).toEqual(["c", "d"]);
+  });
+});
+
 describe("capResults", () => {
   it("returns the message itself where every result is short enough", () => {
     const message = result("a", words(50));
@@ -110,7 +135,7 @@ describe("a request that is cut short", () => {
       const parts = shrunk!.content as { type: string; text: string }[];
       expect(parts).toHaveLength(2);
       expect(parts[0]!.text.slice(0, 8)).toBe(text.slice(0, 8));
-      expect(counter.text(parts[1]!.text)).toBeLessThan(6);
+      expect(counter.text(parts[1]!.text)).toBeLessThan(7);
     }
   });
 });

@@ -4,7 +4,7 @@ import { fitsWithin } from "../reduce/measure.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { countMessages } from "./count-messages.js";
 import { fillLevel } from "./fill.js";
-import { type Cut, cutPart, cutResult, cutText, isMedia, MEDIA_MARK, pieceSizes } from "./shrink-part.js";
+import { type Cut, cutPart, cutResult, cutText, isMedia, mediaMark, pieceSizes } from "./shrink-part.js";
 
 export interface ShrinkOptions {
   readonly maxTokens: number;
@@ -53,7 +53,7 @@ export class Shrinker {
     if (this.tokens <= maxTokens) return this.messages;
     let { level, media, longest } = this.#levelsFor(maxTokens);
     for (let round = 0; round < ROUNDS && level > 0; round++) {
-      const cut = this.#cutTo(level, Math.min(level, media));
+      const cut = this.#cutTo(level, this.#mediaWithin(Math.min(level, media)));
       const over = countMessages(cut, this.#counter) - maxTokens;
       if (over <= 0) return cut;
       const start = Math.min(level, longest);
@@ -63,21 +63,39 @@ export class Shrinker {
     return tokens <= maxTokens ? messages : undefined;
   }
 
-  /** Media above their level become a mark, so that the other pieces share what is left beside it. */
+  /** Media that have no room become a mark, so that the other pieces share what is left beside it. */
   #levelsFor(maxTokens: number): { level: number; media: number; longest: number } {
     const pieces = this.#pieces();
     const sizes = pieces.map(({ size }) => size);
     const space = maxTokens - this.tokens + sizes.reduce((sum, size) => sum + size, 0);
     const media = fillLevel(sizes, space);
-    const kept = pieces.filter((piece) => !piece.media || piece.size <= media).map(({ size }) => size);
-    const mark = kept.length === pieces.length ? 0 : this.#counter.text(MEDIA_MARK);
+    const shown = this.#mediaWithin(media);
+    const kept = pieces.filter((piece) => !piece.media || shown.has(piece.id)).map(({ size }) => size);
+    const mark = kept.length === pieces.length ? 0 : this.#counter.text(mediaMark(pieces.length - kept.length));
     return { level: fillLevel(kept, space - mark), media, longest: Math.max(0, ...kept) };
   }
 
-  #pieces(): { size: number; media: boolean }[] {
+  /** The media that have room at a level. They cannot be cut, so the larger ones share theirs: the latest get it. */
+  #mediaWithin(level: number): ReadonlySet<string> {
+    const media = this.#pieces().filter((piece) => piece.media);
+    const larger = media.filter(({ size }) => size > level).reverse();
+    const shown = new Set(media.filter(({ size }) => size <= level).map(({ id }) => id));
+    let room = larger.length * level;
+    for (const { id, size } of larger) {
+      if (size > room) continue;
+      shown.add(id);
+      room -= size;
+    }
+    return shown;
+  }
+
+  #pieces(): { id: string; size: number; media: boolean }[] {
     return this.#measured().flatMap((sizes, at) => {
       const { content } = this.messages[at]!;
-      return sizes.map((size, place) => ({ size, media: typeof content !== "string" && isMedia(content[place]!) }));
+      return sizes.map((size, place) => {
+        const media = typeof content !== "string" && isMedia(content[place]!);
+        return { id: pieceId(at, place), size, media };
+      });
     });
   }
 
@@ -91,17 +109,18 @@ export class Shrinker {
     return this.#sizes;
   }
 
-  #cutTo(level: number, media = level): Message[] {
+  #cutTo(level: number, media: ReadonlySet<string>): Message[] {
     const sizes = this.#measured();
     return this.messages.map((message, at) => {
       const headBelow = message.role === "user" ? HEAD_BELOW : 0;
-      return cutMessage(message, sizes[at]!, { level, media, counter: this.#counter, headBelow });
+      const isShown = (place: number) => media.has(pieceId(at, place));
+      return cutMessage(message, sizes[at]!, { level, isShown, counter: this.#counter, headBelow });
     });
   }
 
   #shortest(): { messages: Message[]; tokens: number } {
     if (this.#smallest === undefined) {
-      const messages = this.#cutTo(0);
+      const messages = this.#cutTo(0, new Set());
       this.#smallest = { messages, tokens: countMessages(messages, this.#counter) };
     }
     return this.#smallest;
@@ -128,16 +147,25 @@ export function capResults(message: Message, { maxTokens, counter }: ShrinkOptio
   return content.some((part, at) => part !== message.content[at]) ? { ...message, content } : message;
 }
 
+const pieceId = (message: number, place: number): string => `${message}:${place}`;
+
+interface MessageCut extends Cut {
+  /** Whether the medium at a place of the message stays. */
+  readonly isShown: (place: number) => boolean;
+}
+
 /** All media of a message that are left out share one mark. */
-function cutMessage(message: Message, sizes: readonly number[], cut: Cut & { media: number }): Message {
-  if (message.role === "system" || sizes.every((size) => size <= Math.min(cut.level, cut.media))) return message;
-  if (typeof message.content === "string") return { ...message, content: cutText(message.content, cut) } as Message;
+function cutMessage(message: Message, sizes: readonly number[], cut: MessageCut): Message {
+  if (message.role === "system") return message;
+  if (typeof message.content === "string")
+    return sizes[0]! <= cut.level ? message : ({ ...message, content: cutText(message.content, cut) } as Message);
   const parts = message.content as readonly Part[];
-  const fits = (part: Part, at: number) => sizes[at]! <= (isMedia(part) ? cut.media : cut.level);
-  const first = parts.findIndex((part, at) => isMedia(part) && !fits(part, at));
-  const content = parts.flatMap((part, at) => {
+  const fits = (part: Part, at: number) => (isMedia(part) ? cut.isShown(at) : sizes[at]! <= cut.level);
+  const gone = [...parts.keys()].filter((at) => isMedia(parts[at]!) && !cut.isShown(at));
+  const content = parts.flatMap((part, at): Part[] => {
     if (fits(part, at)) return [part];
-    return isMedia(part) && at !== first ? [] : [cutPart(part, cut)];
+    if (!isMedia(part)) return [cutPart(part, cut)];
+    return at === gone[0] ? [{ type: "text", text: mediaMark(gone.length) }] : [];
   });
-  return { ...message, content } as Message;
+  return content.every((part, at) => part === parts[at]) ? message : ({ ...message, content } as Message);
 }
