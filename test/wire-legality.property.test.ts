@@ -85,10 +85,11 @@ describe("an encoded view", () => {
       expect(called).toBe(0);
     }));
 
-  it("pairs every function call of the Responses format with one output", () =>
+  it("pairs every function call of the Responses format, under an id of its own, with one output", () =>
     everyView((messages) => {
       const items = toOpenAIResponses(messages) as { type?: string; call_id?: string }[];
       const ids = (type: string) => items.flatMap((item) => (item.type === type ? [item.call_id] : []));
       expect([...ids("function_call_output")].sort()).toEqual([...ids("function_call")].sort());
+      expect(new Set(ids("function_call")).size).toBe(ids("function_call").length);
     }));
 });

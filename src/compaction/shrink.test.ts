@@ -4,6 +4,7 @@ import { calls, result, user, words } from "../../test/support/build.js";
 import { history } from "../../test/support/histories.js";
 import type { AssistantMessage, Message } from "../message/types.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
+import { toGemini } from "../wire/gemini.js";
 import { capResults, Shrinker, shrinkMessages } from "./shrink.js";
 
 const counter = createTokenCounter();
@@ -159,6 +160,7 @@ describe("a call whose arguments are cut", () => {
     expect(JSON.stringify(cut)).toContain('"varve":{"kept":true}');
     const beside = shrinkMessages([signed("short"), result("a", words(900))], { maxTokens: 100, counter })!;
     expect(JSON.stringify(beside[0])).toContain("thoughtSignature");
+    expect(JSON.stringify(toGemini([user("go"), cut!]))).toContain("skip_thought_signature_validator");
   });
 });
 

@@ -13,7 +13,7 @@ import type {
   UserMessage,
 } from "../message/types.js";
 import { cacheMark, encodeBlock, encodeToolBlock } from "./anthropic-blocks.js";
-import { AnthropicCallIds } from "./anthropic-call-ids.js";
+import { limitCacheMarks } from "./anthropic-cache-marks.js";
 import { withoutDeadCalls } from "./anthropic-server-calls.js";
 import type {
   AnthropicBlock,
@@ -22,8 +22,10 @@ import type {
   AnthropicTextBlock,
   AnthropicToolResultBlock,
 } from "./anthropic-types.js";
+import { CallIds } from "./call-ids.js";
 import { carried, customValue, type Fields, layOver, optionText } from "./carried.js";
-import { ToolNames } from "./tool-names.js";
+import { plainNames, type SendableTexts, type TextForm } from "./sendable-text.js";
+import { toolNames } from "./tool-names.js";
 import { isError } from "./tool-output.js";
 import { encodeUserParts, type PartsForm } from "./user-parts.js";
 
@@ -32,8 +34,8 @@ const INPUT: ReadonlySet<string> = new Set(["input"]);
 
 /** Ids and names as they were written so far. */
 interface Known {
-  readonly ids: AnthropicCallIds;
-  readonly names: ToolNames;
+  readonly ids: CallIds;
+  readonly names: SendableTexts;
 }
 
 export function encodePrompt(messages: readonly Message[]): AnthropicPrompt {
@@ -41,9 +43,11 @@ export function encodePrompt(messages: readonly Message[]): AnthropicPrompt {
   const leading = start < 0 ? messages : messages.slice(0, start);
   const system = encodeSystem(leading.filter((message) => message.role === "system"));
   const conversation = answerApprovals(start < 0 ? [] : messages.slice(start));
-  const known = { ids: new AnthropicCallIds(), names: new ToolNames(conversation, anthropicName) };
+  const known = { ids: new CallIds(IDS), names: toolNames(conversation, NAMES) };
   const encoded = encodeMessages(conversation, known);
-  return system === undefined ? { messages: encoded } : { system, messages: encoded };
+  const prompt = system === undefined ? { messages: encoded } : { system, messages: encoded };
+  limitCacheMarks(prompt);
+  return prompt;
 }
 
 const inPlace = (message: Message): boolean => carried(message, "anthropic")?.role === "system";
@@ -193,15 +197,21 @@ function encodeCall(part: ToolCallPart, { ids, names }: Known): AnthropicBlock |
   return fields?.input === false && isEmptyObject(part.input) ? layOver(block, { input: false }) : block;
 }
 
-/** Names of tools have letters, digits, `_` and `-` only, and 128 of them at most. */
-export const anthropicName = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 128) || "_";
+/** Ids of calls have letters, digits, `_` and `-` only. */
+const IDS: TextForm = {
+  mend: (id) => id.replace(/[^a-zA-Z0-9_-]/g, "_") || "_",
+  longest: Number.POSITIVE_INFINITY,
+};
+
+const NAMES = plainNames(128);
+export const anthropicName = NAMES.mend;
 
 const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 
-const encodeTool = ({ content }: ToolMessage, ids: AnthropicCallIds): AnthropicBlock[] =>
+const encodeTool = ({ content }: ToolMessage, ids: CallIds): AnthropicBlock[] =>
   content.filter((part) => part.type === "tool-result").map((part) => encodeResult(part, ids));
 
-function encodeResult(part: ToolResultPart, ids: AnthropicCallIds): AnthropicToolResultBlock {
+function encodeResult(part: ToolResultPart, ids: CallIds): AnthropicToolResultBlock {
   const fields = carried(part, "anthropic");
   const block: AnthropicToolResultBlock = {
     type: "tool_result",

@@ -98,8 +98,11 @@ const callIds = (messages: Turn): unknown[] =>
 
 const hasNoIdTwice = (messages: Turn): boolean => new Set(callIds(messages)).size === callIds(messages).length;
 
-/** What the API accepts: roles in turn, nothing empty, no id twice. */
-export const anthropicPrompt: fc.Arbitrary<object> = fc.record(
+/** How many marks of the prompt cache a prompt holds. */
+export const cacheMarks = (prompt: unknown): number => JSON.stringify(prompt).split('"cache_control":{').length - 1;
+
+/** A prompt as the API accepts it, but that it may have any number of cache marks. */
+export const markedPrompt: fc.Arbitrary<object> = fc.record(
   {
     system,
     messages: fc
@@ -109,6 +112,9 @@ export const anthropicPrompt: fc.Arbitrary<object> = fc.record(
   },
   { requiredKeys: ["messages"] },
 );
+
+/** What the API accepts: roles in turn, nothing empty, no id twice, four cache marks. */
+export const anthropicPrompt: fc.Arbitrary<object> = markedPrompt.filter((prompt) => cacheMarks(prompt) <= 4);
 
 /** What programs send: any order, empty texts, missing contents. */
 export const loosePrompt: fc.Arbitrary<object> = fc.record(

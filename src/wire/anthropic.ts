@@ -8,6 +8,8 @@
  * - calls of tools that Anthropic runs itself are left out where the user spoke since and no result is there;
  * - ids of calls hold letters, digits, `_` and `-` only, and each stands once in a request: another character becomes
  *   `_`, and an id that is taken gets a number behind it, with the result of its call;
+ * - of more than four cache marks, which the API refuses, four stay: those of the system prompt, of which the first, and
+ *   the newest of the messages, of which one at least;
  * - a field whose value is `undefined` counts as absent; other fields of the prompt (`model`, `tools` …) are not read.
  *
  * Messages of other formats: leading system messages are the system prompt, one block each; later ones become user

@@ -6,7 +6,8 @@ import type { CallTracker } from "./call-tracker.js";
 import { carried, type Fields, layOver, oddField, unknownFields } from "./carried.js";
 import { encodePart, finishPart, nested, partOptions } from "./gemini-parts.js";
 import type { GeminiPart } from "./gemini-types.js";
-import { ToolNames } from "./tool-names.js";
+import type { SendableTexts, TextForm } from "./sendable-text.js";
+import { toolNames } from "./tool-names.js";
 import { isError, outputMedia } from "./tool-output.js";
 import type { WireObject } from "./value.js";
 
@@ -22,14 +23,20 @@ export interface Place {
   readonly calls: CallTracker;
 }
 
-export function decodeCall(wire: WireObject, called: WireObject, { index, at }: Omit<Place, "calls">): ToolCallPart {
+/** Whether a call is the first of its content: the one that a model signs. */
+interface CallPlace extends Omit<Place, "calls"> {
+  readonly isFirst: boolean;
+}
+
+export function decodeCall(wire: WireObject, called: WireObject, { index, at, isFirst }: CallPlace): ToolCallPart {
   const { id, name, args } = called;
   const toolCallId = typeof id === "string" ? id : `call_${index}_${at}`;
   const toolName = typeof name === "string" ? name : "";
   let fields = namedFields(called, CALL_FIELDS);
   if (!isObject(args)) fields = oddField(fields, "args", args);
   const input = isObject(args) ? copyValue(args) : {};
-  const options = partOptions(wire, { functionCall: fields }, CALL_PART);
+  const unsigned = isFirst && typeof wire.thoughtSignature !== "string" ? { thoughtSignature: false } : {};
+  const options = partOptions(wire, { functionCall: fields, ...unsigned }, CALL_PART);
   return { type: "tool-call", toolCallId, toolName, input, ...options };
 }
 
@@ -53,7 +60,11 @@ export function decodeResponse(wire: WireObject, answered: WireObject, { index, 
   return { type: "tool-result", toolCallId, toolName, output: { type: "json", value }, ...options };
 }
 
-export function encodeCall(part: ToolCallPart, names: CalledNames): GeminiPart {
+/** What the API takes in place of a signature for a call that its model did not make, or not like this. */
+const UNSIGNED = "skip_thought_signature_validator";
+
+/** `isFirst` says that the call stands first in a step of the turn, where Gemini 3 wants a signature. */
+export function encodeCall(part: ToolCallPart, names: CalledNames, isFirst: boolean): GeminiPart {
   const fields = carried(part, "gemini");
   const input = copyValue(part.input);
   const args = isObject(input) ? input : { input };
@@ -61,21 +72,23 @@ export function encodeCall(part: ToolCallPart, names: CalledNames): GeminiPart {
   const own = nested(fields?.functionCall);
   layOver(functionCall, own, ARGS);
   if (own?.args !== undefined && Object.keys(args).length === 0) layOver(functionCall, { args: own.args });
-  return finishPart({ functionCall }, part, fields);
+  const signed = isFirst && fields?.thoughtSignature !== false ? { thoughtSignature: UNSIGNED } : {};
+  return finishPart({ functionCall, ...signed }, part, fields);
 }
 const ARGS: ReadonlySet<string> = new Set(["args"]);
 const RESPONSE: ReadonlySet<string> = new Set(["response"]);
 
 /** Names of functions have letters, digits and `_`, `.`, `:`, `-` only. */
 const geminiName = (name: string): string => name.replace(/[^a-zA-Z0-9_.:-]/g, "_") || "_";
+const NAMES: TextForm = { mend: geminiName, longest: 128 };
 
 /** The names to write for calls and for their responses. */
 export class CalledNames {
-  readonly #names: ToolNames;
+  readonly #names: SendableTexts;
   readonly #byId = new Map<string, string>();
 
   constructor(messages: readonly Message[]) {
-    this.#names = new ToolNames(messages, geminiName);
+    this.#names = toolNames(messages, NAMES);
   }
 
   called({ toolCallId, toolName }: ToolCallPart): string {

@@ -109,15 +109,20 @@ interface Place {
 }
 
 function decodeModel(parts: readonly unknown[], place: Place, fields: Fields | undefined): AssistantMessage {
-  const decoded = parts.map((part, at) => decodeModelPart(part, at, place));
+  let isFirst = true;
+  const decoded = parts.map((wire, at) => {
+    const part = decodeModelPart(wire, { ...place, at, isFirst });
+    if (part.type === "tool-call") isFirst = false;
+    return part;
+  });
   place.calls.called(decoded);
   return { role: "assistant", content: simplest(decoded), ...carry("gemini", fields) };
 }
 
-function decodeModelPart(wire: unknown, at: number, place: Place): AssistantPart {
+function decodeModelPart(wire: unknown, place: Place & { at: number; isFirst: boolean }): AssistantPart {
   const named = isObject(wire) ? camelCased(wire) : {};
   if (isObject(named.functionCall) && isOnly(named, "functionCall"))
-    return decodeCall(named, named.functionCall, { ...place, at });
+    return decodeCall(named, named.functionCall, place);
   const part = decodePart(wire, "model");
   return part.type === "image" ? customPart("gemini", wire) : part;
 }

@@ -4,11 +4,17 @@ import type { AssistantPart, Message, SystemMessage } from "../message/types.js"
 import { carried, customValue, type Fields, layOver } from "./carried.js";
 import { CalledNames, encodeCall, encodeResponse } from "./gemini-calls.js";
 import { encodePart } from "./gemini-parts.js";
+import { Steps } from "./gemini-steps.js";
 import type { GeminiContent, GeminiPart, GeminiPrompt } from "./gemini-types.js";
 import { encodeUserParts, type PartsForm } from "./user-parts.js";
 
 type Instruction = NonNullable<GeminiPrompt["systemInstruction"]>;
 const FORM: ReadonlySet<string> = new Set(["systemInstruction", "system_instruction"]);
+
+interface Known {
+  readonly names: CalledNames;
+  readonly steps: Steps;
+}
 
 export function encodePrompt(messages: readonly Message[]): GeminiPrompt {
   const start = messages.findIndex((message) => message.role !== "system");
@@ -40,9 +46,10 @@ function encodeInstructionPart(message: SystemMessage): { text: string } {
 
 function encodeContents(messages: readonly Message[]): GeminiContent[] {
   const contents: GeminiContent[] = [];
-  const names = new CalledNames(messages);
+  const known: Known = { names: new CalledNames(messages), steps: new Steps(messages) };
   for (const message of messages) {
-    const next = encodeContent(message, names);
+    known.steps.enter(message);
+    const next = encodeContent(message, known);
     if (next.parts.length === 0) continue;
     const last = contents[contents.length - 1];
     if (last !== undefined && last.role === next.role) append(last, next);
@@ -58,18 +65,18 @@ function append(first: GeminiContent, second: GeminiContent): void {
   Object.assign(first, second, { parts });
 }
 
-function encodeContent(message: Message, names: CalledNames): GeminiContent {
+function encodeContent(message: Message, known: Known): GeminiContent {
   const role = message.role === "assistant" ? "model" : "user";
-  return layOver({ role, parts: encodeParts(message, names).filter(isSendable) }, carried(message, "gemini"));
+  return layOver({ role, parts: encodeParts(message, known).filter(isSendable) }, carried(message, "gemini"));
 }
 
-function encodeParts(message: Message, names: CalledNames): GeminiPart[] {
+function encodeParts(message: Message, known: Known): GeminiPart[] {
   if (message.role === "system") return message.content === "" ? [] : [{ text: `<system>${message.content}</system>` }];
   if (typeof message.content === "string") return [{ text: message.content }];
   if (message.role === "tool")
-    return message.content.flatMap((part) => (part.type === "tool-result" ? encodeResponse(part, names) : []));
+    return message.content.flatMap((part) => (part.type === "tool-result" ? encodeResponse(part, known.names) : []));
   if (message.role === "user") return encodeUserParts(message.content, PARTS);
-  return message.content.map((part) => encodeAnyPart(part, names)).filter((part) => part !== undefined);
+  return message.content.map((part) => encodeAnyPart(part, known)).filter((part) => part !== undefined);
 }
 
 const PARTS: PartsForm<GeminiPart> = {
@@ -82,10 +89,10 @@ const PARTS: PartsForm<GeminiPart> = {
 const isSendable = (part: GeminiPart): boolean =>
   isObject(part) && !("text" in part && part.text === "" && Object.keys(part).length === 1);
 
-function encodeAnyPart(part: AssistantPart, names: CalledNames): GeminiPart | undefined {
+function encodeAnyPart(part: AssistantPart, known: Known): GeminiPart | undefined {
   switch (part.type) {
     case "tool-call":
-      return part.providerExecuted ? undefined : encodeCall(part, names);
+      return part.providerExecuted ? undefined : encodeCall(part, known.names, known.steps.takeFirst());
     case "tool-result":
     case "tool-approval-request":
       return undefined;

@@ -96,7 +96,13 @@ export function finishPart<T extends object>(encoded: T, part: object, fields: F
   const signed = signature === undefined ? encoded : { ...encoded, thoughtSignature: signature };
   return spelledAsCarried(layOver(signed, fields, NESTED_ALL), fields);
 }
-const NESTED_ALL: ReadonlySet<string> = new Set([...NESTED, "functionCall", "functionResponse", SPELLING]);
+const NESTED_ALL: ReadonlySet<string> = new Set([
+  ...NESTED,
+  "functionCall",
+  "functionResponse",
+  "thoughtSignature",
+  SPELLING,
+]);
 
 function encodeMedia(
   part: ImagePart | FilePart | ReasoningFilePart,

@@ -13,6 +13,10 @@
  * instruction, one part each; later ones become user text in `<system>` tags. Foreign reasoning, provider-executed calls
  * with their results, and foreign custom parts beside others are left out. Characters that a tool's name
  * cannot have become `_`. A call that was approved or denied and has no result yet gets one that says so.
+ *
+ * Gemini 3 refuses a step of the current turn whose first call has no signature. Where Gemini did not make the call, or
+ * its arguments were shortened since, the value stands there that the API documents for calls of other models; a call
+ * that came unsigned in this format goes back unsigned.
  */
 import type { Message } from "../message/types.js";
 import { decodePrompt } from "./gemini-decode.js";

@@ -67,6 +67,29 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   txt: "text/plain",
 };
 
+const MORE_ENDINGS: Readonly<Record<string, string>> = {
+  "application/json": "json",
+  "application/msword": "doc",
+  "application/rtf": "rtf",
+  "application/vnd.ms-excel": "xls",
+  "application/vnd.ms-powerpoint": "ppt",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+  "application/xml": "xml",
+  "text/csv": "csv",
+  "text/html": "html",
+  "text/markdown": "md",
+  "text/xml": "xml",
+};
+
+/** A name for a file without one, for formats that refuse it so. */
+export function standInName(mediaType: string): string {
+  const type = mediaType.replace(/;.*/s, "").trim().toLowerCase();
+  const ending = Object.keys(EXTENSIONS).find((known) => EXTENSIONS[known] === type) ?? MORE_ENDINGS[type];
+  return `file.${ending ?? "bin"}`;
+}
+
 /** The media type a URL's ending suggests. */
 export function mediaTypeOfURL(url: string): string | undefined {
   const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1];

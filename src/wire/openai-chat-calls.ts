@@ -3,6 +3,7 @@ import { copyValue, isObject } from "../message/plain-value.js";
 import { argumentsText, toolCallFromText } from "../message/tool-call.js";
 import type { CustomPart, ToolCallPart } from "../message/types.js";
 import { carried, carry, customPart, type Fields, layOver, oddField, unknownFields, withField } from "./carried.js";
+import { type ChatCalls, isTaken, OWN } from "./openai-calls.js";
 import type { OpenAIToolCall } from "./openai-chat-types.js";
 import type { WireObject } from "./value.js";
 
@@ -10,7 +11,7 @@ const CALL_FIELDS: ReadonlySet<string> = new Set(["id", "type", "function"]);
 const FUNCTION_FIELDS: ReadonlySet<string> = new Set(["name", "arguments"]);
 const CUSTOM_CALL_FIELDS: ReadonlySet<string> = new Set(["id", "type", "custom"]);
 const CUSTOM_FIELDS: ReadonlySet<string> = new Set(["name", "input"]);
-const NESTED: ReadonlySet<string> = new Set(["function", "custom"]);
+const NOT_LAID: ReadonlySet<string> = new Set(["function", "custom", OWN]);
 const ARGUMENTS: ReadonlySet<string> = new Set(["arguments"]);
 
 interface Place {
@@ -32,6 +33,7 @@ export function decodePlainCall(wire: unknown): ToolCallPart | undefined {
   const { name, arguments: text } = wire.function;
   if (wire.type !== "function" || typeof id !== "string" || typeof name !== "string" || typeof text !== "string")
     return undefined;
+  if (!isTaken(id, name)) return undefined;
   for (const key in wire) if (key !== "id" && key !== "type" && key !== "function") return undefined;
   for (const key in wire.function) if (key !== "name" && key !== "arguments") return undefined;
   return toolCallFromText({ id, name, text });
@@ -67,24 +69,24 @@ function functionFields(called: WireObject): Fields | undefined {
   return typeof called.arguments === "string" ? fields : oddField(fields, "arguments", called.arguments);
 }
 
-/** Gives the call its id, made from its place where it has none, and returns the fields with a mark of that. */
+/**
+ * Gives the call its id, made from its place where it has none, and returns the fields with a mark of that, or of an id
+ * or name that OpenAI itself would refuse.
+ */
 function identify(
-  call: { id: string },
+  call: { id: string; name: string },
   id: unknown,
   { place, fields }: { place: Place; fields: Fields | undefined },
 ): Fields | undefined {
-  if (typeof id === "string") {
-    call.id = id;
-    return fields;
-  }
-  call.id = `call_${place.index}_${place.at}`;
-  return oddField(fields, "id", id);
+  call.id = typeof id === "string" ? id : `call_${place.index}_${place.at}`;
+  const marked = typeof id === "string" ? fields : oddField(fields, "id", id);
+  return isTaken(call.id, call.name) ? marked : withField(marked, OWN, true);
 }
 
 function decodeCustom(wire: WireObject, called: WireObject, place: Place): ToolCallPart | CustomPart {
   const { name, input } = called;
   if (typeof name !== "string" || typeof input !== "string" || wire.type !== "custom") return oddCall(wire);
-  const call = { id: "" };
+  const call = { id: "", name };
   const inner = unknownFields(called, CUSTOM_FIELDS);
   let fields = withField(unknownFields(wire, CUSTOM_CALL_FIELDS), "type", "custom");
   if (inner !== undefined) fields = withField(fields, "custom", inner);
@@ -100,21 +102,19 @@ export function decodeFunctionCall(wire: unknown, index: number): ToolCallPart |
 
 export const isFunctionCall = (part: ToolCallPart): boolean => carried(part, "openaiChat")?.type === "function_call";
 
-export function encodeCall(part: ToolCallPart): OpenAIToolCall {
+export function encodeCall(part: ToolCallPart, calls: ChatCalls): OpenAIToolCall {
   const fields = carried(part, "openaiChat");
   const text = argumentsText(part);
+  const id = calls.callId(part.toolCallId, fields);
+  const name = calls.name(part.toolName, fields);
   if (fields?.type === "custom") {
-    const custom = layOver({ name: part.toolName, input: text }, nested(fields.custom));
-    return layOver({ id: part.toolCallId, type: "custom", custom }, fields, NESTED);
+    const custom = layOver({ name, input: text }, nested(fields.custom));
+    return layOver({ id, type: "custom", custom }, fields, NOT_LAID);
   }
-  const call: OpenAIToolCall = {
-    id: part.toolCallId,
-    type: "function",
-    function: { name: part.toolName, arguments: text },
-  };
+  const call: OpenAIToolCall = { id, type: "function", function: { name, arguments: text } };
   if (fields === undefined) return call;
   encodeFunctionFields(call.function, part, nested(fields.function));
-  return layOver(call, fields, NESTED);
+  return layOver(call, fields, NOT_LAID);
 }
 
 const nested = (value: unknown): Fields | undefined => (isObject(value) ? (value as Fields) : undefined);

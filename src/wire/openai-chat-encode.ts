@@ -10,6 +10,7 @@ import type {
   UserPart,
 } from "../message/types.js";
 import { carried, customValue, type Fields, layOver } from "./carried.js";
+import { ChatCalls, OWN } from "./openai-calls.js";
 import { encodeCall, isFunctionCall } from "./openai-chat-calls.js";
 import { encodeAssistantPart, encodePart, encodeToolPart, listText } from "./openai-chat-parts.js";
 import type {
@@ -22,46 +23,53 @@ import type {
   OpenAIUserMessage,
 } from "./openai-chat-types.js";
 import { outputMedia } from "./tool-output.js";
-import { encodeUserParts, type PartsForm } from "./user-parts.js";
+import { encodeUserParts, filesInWords, type PartsForm } from "./user-parts.js";
 
 /** Fields that hold only while the message has nothing in their place. */
 const FALLBACKS: ReadonlySet<string> = new Set(["content", "tool_calls", "function_call"]);
+const NOT_LAID: ReadonlySet<string> = new Set([...FALLBACKS, OWN]);
+
+interface State {
+  readonly encoded: OpenAIMessage[];
+  readonly calls: ChatCalls;
+  /** What waits for the results to end. */
+  media: UserPart[];
+}
 
 export function encodeMessages(messages: readonly Message[]): OpenAIMessage[] {
-  const encoded: OpenAIMessage[] = [];
-  let media: UserPart[] = [];
+  const state: State = { encoded: [], calls: new ChatCalls(messages), media: [] };
   for (const message of answerApprovals(messages)) {
     if (message.role === "tool") {
-      encodeTool(message, encoded, media);
+      encodeTool(message, state);
       continue;
     }
-    if (media.length > 0) media = flush(media, encoded);
-    encoded.push(encodeMessage(message));
+    if (state.media.length > 0) flush(state);
+    state.encoded.push(encodeMessage(message, state.calls));
   }
-  if (media.length > 0) flush(media, encoded);
-  return encoded;
+  if (state.media.length > 0) flush(state);
+  return state.encoded;
 }
 
-function flush(media: UserPart[], encoded: OpenAIMessage[]): UserPart[] {
-  encoded.push(encodeUser({ role: "user", content: media }));
-  return [];
+function flush(state: State): void {
+  state.encoded.push(encodeUser({ role: "user", content: state.media }));
+  state.media = [];
 }
 
-function encodeMessage(message: Exclude<Message, ToolMessage>): OpenAIMessage {
+function encodeMessage(message: Exclude<Message, ToolMessage>, calls: ChatCalls): OpenAIMessage {
   switch (message.role) {
     case "system":
       return lay({ role: "system", content: message.content }, carried(message, "openaiChat"));
     case "user":
       return encodeUser(message);
     case "assistant":
-      return encodeAssistant(message);
+      return encodeAssistant(message, calls);
   }
 }
 
 /** Lays carried fields over; a mark on the content holds only while the content still is what it was. */
 function lay<T extends OpenAIMessage>(wire: T, fields: Fields | undefined): T {
   if (fields === undefined) return wire;
-  layOver(wire, fields, FALLBACKS);
+  layOver(wire, fields, NOT_LAID);
   for (const name of FALLBACKS) {
     if (fields[name] !== undefined && holds(wire, name, fields[name])) layOver(wire, { [name]: fields[name] });
   }
@@ -85,15 +93,15 @@ function encodeUser(message: UserMessage): OpenAIUserMessage {
   return lay({ role: "user", content }, carried(message, "openaiChat"));
 }
 
-function encodeAssistant(message: AssistantMessage): OpenAIAssistantMessage {
+function encodeAssistant(message: AssistantMessage, calls: ChatCalls): OpenAIAssistantMessage {
   const fields = carried(message, "openaiChat");
   const asList = Array.isArray(fields?.content);
   const { content } = message;
   if (typeof content === "string" && !asList) return lay({ role: "assistant", content }, fields);
   const parts = typeof content === "string" ? textParts(content) : content;
   const wire: OpenAIAssistantMessage = { role: "assistant", content: asList ? encodeList(parts) : joinTexts(parts) };
-  addCalls(wire, parts);
-  if (wire.content === "" && (wire.tool_calls || wire.function_call)) wire.content = null;
+  addCalls(wire, parts, calls);
+  if (wire.content === "") wire.content = wire.tool_calls || wire.function_call ? null : filesInWords(parts);
   return lay(wire, fields);
 }
 
@@ -134,21 +142,17 @@ function encodeList(parts: readonly AssistantPart[]): OpenAIAssistantPart[] {
 const isOddCall = (part: AssistantPart): boolean =>
   part.type === "custom" && carried(part, "openaiChat")?.type === "tool_call";
 
-function addCalls(wire: OpenAIAssistantMessage, parts: readonly AssistantPart[]): void {
-  const calls: OpenAIToolCall[] = [];
+function addCalls(wire: OpenAIAssistantMessage, parts: readonly AssistantPart[], calls: ChatCalls): void {
+  const list: OpenAIToolCall[] = [];
   for (const part of parts) {
-    if (part.type === "tool-call") addCall(wire, calls, part);
-    else if (part.type === "custom") addOddCall(calls, part);
+    if (part.type === "custom") addOddCall(list, part);
     else if (part.type === "text" || part.type === "reasoning") addField(wire, part);
+    if (part.type !== "tool-call" || part.providerExecuted) continue;
+    const call = encodeCall(part, calls);
+    if (isFunctionCall(part) && "function" in call) wire.function_call = call.function;
+    else list.push(call);
   }
-  if (calls.length > 0) wire.tool_calls = calls;
-}
-
-function addCall(wire: OpenAIAssistantMessage, calls: OpenAIToolCall[], part: AssistantPart & { type: "tool-call" }) {
-  if (part.providerExecuted) return;
-  const call = encodeCall(part);
-  if (isFunctionCall(part) && "function" in call) wire.function_call = call.function;
-  else calls.push(call);
+  if (list.length > 0) wire.tool_calls = list;
 }
 
 function addOddCall(calls: OpenAIToolCall[], part: AssistantPart & { type: "custom" }): void {
@@ -161,23 +165,21 @@ function addField(wire: OpenAIAssistantMessage, part: AssistantPart & { type: "t
   if (name !== undefined) layOver(wire, { [name]: part.text });
 }
 
-/** Adds the media of the outputs to those that wait for the results to end. */
-function encodeTool(message: ToolMessage, encoded: OpenAIMessage[], media: UserPart[]): void {
+function encodeTool(message: ToolMessage, { encoded, calls, media }: State): void {
   for (const part of message.content) {
     if (part.type !== "tool-result") continue;
     const fields = carried(part, "openaiChat");
-    encoded.push(encodeResult(part, fields));
+    encoded.push(encodeResult(part, calls.resultId(part.toolCallId, fields), fields));
     if (part.output.type === "content" && !Array.isArray(fields?.content))
       for (const item of outputMedia(part.output)) media.push(item);
   }
 }
 
-function encodeResult(part: ToolResultPart, fields: Fields | undefined): OpenAIToolMessage {
-  const { toolCallId, output } = part;
-  if (fields === undefined) return { role: "tool", tool_call_id: toolCallId, content: outputText(output) };
+function encodeResult({ output }: ToolResultPart, id: string, fields: Fields | undefined): OpenAIToolMessage {
+  if (fields === undefined) return { role: "tool", tool_call_id: id, content: outputText(output) };
   if (output.type === "content" && Array.isArray(fields.content)) {
     const content = output.value.map(encodeToolPart).filter((item) => item !== undefined);
-    return lay({ role: "tool", tool_call_id: toolCallId, content: content as OpenAIToolMessage["content"] }, fields);
+    return lay({ role: "tool", tool_call_id: id, content: content as OpenAIToolMessage["content"] }, fields);
   }
-  return lay({ role: "tool", tool_call_id: toolCallId, content: outputText(output) }, fields);
+  return lay({ role: "tool", tool_call_id: id, content: outputText(output) }, fields);
 }

@@ -12,6 +12,7 @@ import {
   mediaToolContent,
   readMedia,
   sourceURL,
+  standInName,
   toolContentMedia,
 } from "./media.js";
 import type { OpenAIAssistantPart, OpenAIContentPart } from "./openai-chat-types.js";
@@ -72,6 +73,7 @@ export function encodePart(part: UserPart): OpenAIContentPart | undefined {
 
 const encodeCustom = <T>(part: CustomPart): T | undefined => customValue<T>(part, "openaiChat");
 
+/** `asFile` says that the part came from here as a file: it stays one, without a name where it had none. */
 function encodeMedia(part: ImagePart | FilePart, asFile: boolean): OpenAIContentPart {
   if (isImage(part) && !asFile) return encodeImage(part);
   const media = readMedia(part);
@@ -80,7 +82,8 @@ function encodeMedia(part: ImagePart | FilePart, asFile: boolean): OpenAIContent
   if (media.kind === "url") return { type: "text", text: `[${filename ?? "file"}: ${media.url}]` };
   if (media.kind === "reference") return encodeReference(media, filename);
   if (media.mediaType.startsWith("audio/") && !asFile) return encodeAudio(media.data, media.mediaType);
-  return { type: "file", file: named({ file_data: sourceURL(part, media.mediaType, media.data) }, filename) };
+  const name = filename ?? (asFile ? undefined : standInName(media.mediaType));
+  return { type: "file", file: named({ file_data: sourceURL(part, media.mediaType, media.data) }, name) };
 }
 
 const named = <T extends object>(file: T, filename: string | undefined): T & { filename?: string } =>

@@ -6,8 +6,9 @@
  *
  * Messages of other formats: media in a tool's output follow in a user message after the results, since a tool message
  * holds text only; foreign reasoning, custom parts and provider-executed calls with their results are left out. Custom
- * parts are said in words where a user message has nothing else. A call that was approved or denied and has no result
- * yet gets one that says so.
+ * parts are said in words where a user message has nothing else, and so are an assistant's files. A call that was
+ * approved or denied and has no result yet gets one that says so. A file without a name is sent under one by its type.
+ * Names of tools and ids of calls that OpenAI refuses are mended; those that came in this format go back as they came.
  */
 import type { Message } from "../message/types.js";
 import { decodeMessages } from "./openai-chat-decode.js";

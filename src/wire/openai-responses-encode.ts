@@ -10,8 +10,10 @@ import type {
   TextPart,
   UserMessage,
 } from "../message/types.js";
+import { CallIds } from "./call-ids.js";
 import { carried, customValue, type Fields, layOver, optionText } from "./carried.js";
-import { encodeCall, encodeCallOutput } from "./openai-responses-calls.js";
+import { OPENAI_IDS, openAINames } from "./openai-calls.js";
+import { encodeCall, encodeCallOutput, type KnownCalls } from "./openai-responses-calls.js";
 import { encodeInput, encodeOutput, textOf } from "./openai-responses-parts.js";
 import type {
   ResponsesInputPart,
@@ -20,26 +22,29 @@ import type {
   ResponsesOutputPart,
   ResponsesReasoning,
 } from "./openai-responses-types.js";
-import { encodeUserParts, type PartsForm } from "./user-parts.js";
+import { encodeUserParts, filesInWords, type PartsForm } from "./user-parts.js";
 
 const CONTENT: ReadonlySet<string> = new Set(["content"]);
 
 export function encodeItems(messages: readonly Message[]): ResponsesItem[] {
-  return answerApprovals(messages).flatMap(encodeMessage);
+  const calls: KnownCalls = { ids: new CallIds(OPENAI_IDS), names: openAINames(messages) };
+  return answerApprovals(messages).flatMap((message) => encodeMessage(message, calls));
 }
 
-function encodeMessage(message: Message): ResponsesItem[] {
+function encodeMessage(message: Message, calls: KnownCalls): ResponsesItem[] {
   switch (message.role) {
     case "system":
     case "user":
       return [encodeInputMessage(message)];
     case "tool":
-      return message.content.filter((part) => part.type === "tool-result").map(encodeCallOutput);
+      return message.content
+        .filter((part) => part.type === "tool-result")
+        .map((part) => encodeCallOutput(part, calls.ids));
     case "assistant":
       if (message.content === "" && carriesAudio(message)) return [];
       return typeof message.content === "string"
         ? [{ role: "assistant", content: message.content }]
-        : encodeAssistant(message.content);
+        : encodeAssistant(message.content, calls);
   }
 }
 
@@ -60,15 +65,25 @@ function encodeInputMessage(message: SystemMessage | UserMessage): ResponsesMess
 }
 
 /** Parts that belong to one item find it last in the list. */
-function encodeAssistant(parts: readonly AssistantPart[]): ResponsesItem[] {
+function encodeAssistant(parts: readonly AssistantPart[], calls: KnownCalls): ResponsesItem[] {
   const items: ResponsesItem[] = [];
+  calls.ids.start();
   for (const part of parts) {
     if (part.type === "text" || (part.type === "custom" && hasItem(part))) addSpoken(items, part);
     else if (part.type === "reasoning") addReasoning(items, part);
     else if (part.type === "custom") addCustom(items, part);
-    else if (part.type === "tool-call" && !part.providerExecuted) items.push(encodeCall(part));
+    else if (part.type === "tool-call" && !part.providerExecuted) items.push(encodeCall(part, calls));
   }
+  if (items.every(isReasoning)) addFiles(items, parts);
   return items;
+}
+
+const isReasoning = (item: ResponsesItem): boolean => "summary" in item;
+
+/** The assistant can only speak here: its files are said in words where it has nothing else to say. */
+function addFiles(items: ResponsesItem[], parts: readonly AssistantPart[]): void {
+  const content = filesInWords(parts);
+  if (content !== "") items.push({ role: "assistant", content });
 }
 
 const itemOf = (part: AssistantPart): Fields | "same" | undefined => {

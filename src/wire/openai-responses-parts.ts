@@ -12,6 +12,7 @@ import {
   mediaTypeOfURL,
   readMedia,
   sourceURL,
+  standInName,
   toolContentMedia,
   UNKNOWN_MEDIA,
 } from "./media.js";
@@ -82,8 +83,8 @@ export function encodeInput(part: UserPart): ResponsesInputPart | undefined {
   const media = readMedia(part);
   if (media.kind === "text") return { type: "input_text", text: media.text };
   if (isForeign(media)) return { type: "input_text", text: `[file: ${filenameOf(part) ?? media.mediaType}]` };
-  const asImage = isImage(part) && fields?.type !== "input_file";
-  return layOver(asImage ? encodeImage(part, media) : encodeFile(part, media), fields);
+  const asFile = fields?.type === "input_file";
+  return layOver(isImage(part) && !asFile ? encodeImage(part, media) : encodeFile(part, media, asFile), fields);
 }
 
 /** A file kept by another provider cannot be named here; that it was there is said in words. */
@@ -104,8 +105,11 @@ function encodeImage(part: ImagePart | FilePart, media: Binary): ResponsesInputP
 const isDetail = (value: unknown): value is "auto" | "low" | "high" => typeof value === "string";
 const referenceOf = (reference: WireObject): string => (typeof reference.openai === "string" ? reference.openai : "");
 
-function encodeFile(part: ImagePart | FilePart, media: Binary): ResponsesInputPart {
-  const name = part.type === "file" && part.filename !== undefined ? { filename: part.filename } : {};
+/** The API refuses data without a name. `isOwn` says that the part came from here: it has none where it had none. */
+function encodeFile(part: ImagePart | FilePart, media: Binary, isOwn: boolean): ResponsesInputPart {
+  const needsName = media.kind === "base64" && !isOwn;
+  const filename = filenameOf(part) ?? (needsName ? standInName(media.mediaType) : undefined);
+  const name = filename === undefined ? {} : { filename };
   if (media.kind === "reference") return { type: "input_file", file_id: referenceOf(media.reference), ...name };
   if (media.kind === "url") return { type: "input_file", file_url: media.url, ...name };
   return { type: "input_file", file_data: sourceURL(part, media.mediaType, media.data), ...name };

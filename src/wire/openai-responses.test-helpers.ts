@@ -97,7 +97,16 @@ const otherItem = fc.oneof(
   unknownPart,
 );
 
-export const responsesItems: fc.Arbitrary<object[]> = fc.array(
+/** What programs send: ids may be used again. */
+export const looseItems: fc.Arbitrary<object[]> = fc.array(
   fc.oneof(userMessage, systemMessage, assistantMessage, reasoning, { weight: 2, arbitrary: call }, output, otherItem),
   { maxLength: 8 },
+);
+
+const callIds = (items: readonly { type?: string; call_id?: unknown }[]): unknown[] =>
+  items.flatMap((item) => (item.type?.endsWith("_call") && item.call_id !== undefined ? [item.call_id] : []));
+
+/** What the API accepts: no call has the id of another. */
+export const responsesItems: fc.Arbitrary<object[]> = looseItems.filter(
+  (items) => new Set(callIds(items)).size === callIds(items).length,
 );

@@ -1,13 +1,13 @@
 import { describe, test } from "vitest";
 import { fromAISDK, toAISDK } from "./ai-sdk.js";
 import { fromAnthropic, toAnthropic } from "./anthropic.js";
-import { anthropicPrompt, loosePrompt as looseAnthropic } from "./anthropic.test-helpers.js";
+import { anthropicPrompt, loosePrompt as looseAnthropic, markedPrompt } from "./anthropic.test-helpers.js";
 import { fromGemini, toGemini } from "./gemini.js";
 import { geminiPrompt, loosePrompt as looseGemini } from "./gemini.test-helpers.js";
 import { fromOpenAI, toOpenAI } from "./openai-chat.js";
 import { openAIMessages } from "./openai-chat.test-helpers.js";
 import { fromOpenAIResponses, toOpenAIResponses } from "./openai-responses.js";
-import { responsesItems } from "./openai-responses.test-helpers.js";
+import { looseItems, responsesItems } from "./openai-responses.test-helpers.js";
 import {
   decodesOrRefuses,
   givesBack,
@@ -64,6 +64,12 @@ describe.each([
 describe("input that an API would refuse", () => {
   test("becomes normal Anthropic at once", () => {
     settlesAtOnce<unknown>(anthropic, looseAnthropic);
+  });
+  test("becomes normal Anthropic at once where it has too many cache marks", () => {
+    settlesAtOnce<unknown>(anthropic, markedPrompt);
+  });
+  test("becomes normal Responses at once", () => {
+    settlesAtOnce<unknown>(responses, looseItems);
   });
   test("becomes normal Gemini at once", () => {
     settlesAtOnce<unknown>(gemini, looseGemini);

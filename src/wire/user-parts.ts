@@ -1,4 +1,4 @@
-import type { UserPart } from "../message/types.js";
+import type { AssistantPart, FilePart, ImagePart, UserPart } from "../message/types.js";
 import { filenameOf, readMedia } from "./media.js";
 
 /** How a format writes the parts of a user message. */
@@ -21,5 +21,15 @@ export function encodeUserParts<Out>(parts: readonly UserPart[], form: PartsForm
 function inWords(part: UserPart): string {
   if (part.type === "text") return part.text;
   if (part.type === "custom") return `[part: ${part.kind}]`;
-  return `[file: ${filenameOf(part).filename ?? readMedia(part).mediaType ?? part.type}]`;
+  return mediaInWords(part);
 }
+
+const mediaInWords = (part: ImagePart | FilePart): string =>
+  `[file: ${filenameOf(part).filename ?? readMedia(part).mediaType ?? part.type}]`;
+
+/** The files of an assistant in words, for formats where it can only speak; empty where it has none. */
+export const filesInWords = (parts: readonly AssistantPart[]): string =>
+  parts
+    .filter((part) => part.type === "file")
+    .map(mediaInWords)
+    .join("\n");
