@@ -1,13 +1,15 @@
 import { isBinary } from "./kinds/binary.js";
+import { isCommits } from "./kinds/commits.js";
 import { DIAGNOSTIC } from "./kinds/compiler.js";
 import { DIFF_SIGN } from "./kinds/diff.js";
-import { isListing, LONG_ENTRY, TREE_ENTRY } from "./kinds/listing.js";
+import { isDirectoryListing, LONG_ENTRY } from "./kinds/directory-listing.js";
+import { isListing, TREE_ENTRY } from "./kinds/listing.js";
 import { findLogPrefix } from "./kinds/log-prefix.js";
 import { HTML_SIGN, MARKUP_START } from "./kinds/markup.js";
 import { HEADING } from "./kinds/prose.js";
 import { isCode } from "./kinds/source.js";
 import { FRAME } from "./kinds/stack-trace.js";
-import { findDelimiter } from "./kinds/table.js";
+import { findDelimiter, hasTitles } from "./kinds/table-cells.js";
 import { TEST_RUN_SIGN } from "./kinds/test-run.js";
 import { lineTemplate } from "./line-template.js";
 import { type SourceLines, sampleIndexes } from "./source-lines.js";
@@ -27,6 +29,7 @@ export type ObservationKind =
   | "listing"
   | "tree"
   | "log"
+  | "git-log"
   | "source"
   | "prose"
   | "text";
@@ -35,6 +38,10 @@ const SAMPLE = 600;
 const HEAD = 400;
 const TIME =
   /^\W{0,3}(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d[-/.]\d\d[ T-]|\d\d\/\d\d\/\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}\d{1,2} |\d{1,2}:\d\d:\d\d|\d{8}[-T ]\d|\d{10})|^.{0,60}\d\d:\d\d:\d\d[.,:\]|Z ]/;
+/** A line of a step of a container build, as BuildKit prints it where there is no terminal. */
+const BUILD_STEP = /^#\d+ (?:\d+\.\d+ |\[|DONE|CACHED|ERROR|CANCELED|sha256:|[a-z]+ing )/;
+/** A line that says something; one kind of such lines is worth showing once, one kind of values is not. */
+const WORDY = /^\s*(?:\S+\s+){3}\S.*[a-z]{2}/i;
 const SENTENCE = /^(?:[-*+>] |\d+\. )?["'(*_]{0,3}[A-Z](?=.{30}).{0,200}[a-z]+ [a-z]+ [a-z]+/;
 const COLUMN_TITLES = /^\s*[A-Z][A-Z\d%_/+()-]*(?:\s+[A-Z%][A-Z\d%_/+()-]*){2,}\s*$/;
 
@@ -62,8 +69,11 @@ const CHECKS: readonly (readonly [ObservationKind, (sample: Sample) => boolean])
   ["xml", ({ heads }) => MARKUP_START.test(heads[0] ?? "")],
   ["tree", ({ share }) => share((head) => TREE_ENTRY.test(head)) > 0.7],
   ["compiler", ({ heads }) => heads.filter((head) => DIAGNOSTIC.test(head)).length >= Math.max(2, heads.length * 0.05)],
+  ["listing", ({ lines }) => isDirectoryListing(lines)],
   ["table", ({ share }) => share((head) => LONG_ENTRY.test(head)) > 0.7],
+  ["git-log", ({ heads }) => isCommits(heads)],
   ["log", isLog],
+  ["log", ({ share }) => share((head) => BUILD_STEP.test(head)) > 0.5],
   ["table", isTable],
   ["listing", ({ heads }) => isListing(heads)],
   ["stack-trace", ({ share }) => share((head) => FRAME.test(head)) > 0.2],
@@ -93,12 +103,14 @@ function repeatsKinds({ lines, heads }: Sample): boolean {
   const prefix = findLogPrefix(lines);
   if (heads.length < 20) return false;
   const kinds = new Set(heads.map((head) => lineTemplate(head).kind)).size;
-  if (prefix === undefined || prefix.columns.length < 2) return kinds > 1 && kinds < heads.length * 0.1;
+  if (prefix === undefined || prefix.columns.length < 2)
+    return (kinds > 1 || WORDY.test(heads[0]!)) && kinds < heads.length * 0.1;
   return prefix.hasLevel || kinds < heads.length * 0.4;
 }
 
 function isTable({ heads }: Sample): boolean {
-  return heads.length > 3 && (findDelimiter(heads) !== undefined || COLUMN_TITLES.test(heads[0]!));
+  if (heads.length <= 3) return false;
+  return findDelimiter(heads) !== undefined || COLUMN_TITLES.test(heads[0]!) || hasTitles(heads);
 }
 
 function fromTool(toolName: string): ObservationKind {

@@ -1,4 +1,5 @@
 import { type FittedLine, fitLine, lineCap } from "./fit-line.js";
+import { TIER } from "./line-rules.js";
 import { HEAD_MARK_FROM, headMark, linesMark } from "./marks.js";
 import type { CountTokens } from "./measure.js";
 import { shortenText } from "./shorten-text.js";
@@ -12,6 +13,8 @@ export interface ExcerptRequest {
   readonly lines: SourceLines;
   /** One tier per line; a line of tier 0 is kept only as head or tail. */
   readonly tiers: Uint8Array;
+  /** For a line that is not shown without another, the index of that other and one; 0 for all others. */
+  readonly partners?: Uint32Array;
   readonly kind: string;
   readonly maxTokens: number;
   readonly count: CountTokens;
@@ -26,6 +29,11 @@ export interface Excerpt {
   readonly linesOmitted: number;
 }
 
+/** An excerpt of lines; says also how many lines of its highest tiers, from that of errors, it leaves out. */
+export interface LineExcerpt extends Excerpt {
+  readonly essentialsOmitted: number;
+}
+
 interface Selection {
   /** Index of a chosen line to the text that is shown for it. */
   readonly chosen: Map<number, string>;
@@ -38,16 +46,28 @@ interface Selection {
 const MISSES = 64;
 const READABLE = 1.5;
 const SHRINK_ROUNDS = 12;
+/** Gaps that are shown instead of marked leave room for more lines. */
+const TIER_ROUNDS = 2;
+/** A line that says what went wrong is not cut up to so many tokens, or this share of the budget. */
+const SANE_LENGTH = 80;
+const LONGEST_SHARE = 0.4;
 /** A line may take this share of the budget before its middle is cut: more where it matters more. */
 const LINE_SHARE = [0.1, 0.12, 0.12, 0.12, 0.15, 0.15, 0.2, 0.2, 0.3, 0.3];
 
-export function excerpt(request: ExcerptRequest): Excerpt {
+export function excerpt(request: ExcerptRequest): LineExcerpt {
   const selection = startSelection(request);
-  chooseByTier(request, selection);
-  bridgeGaps(request, selection);
+  for (let round = 0; round < TIER_ROUNDS; round++) {
+    chooseByTier(request, selection);
+    bridgeGaps(request, selection);
+  }
   chooseEnds(request, selection);
   bridgeGaps(request, selection);
-  return shrinkToFit(request, selection);
+  const { text, linesOmitted } = shrinkToFit(request, selection);
+  return { text, linesOmitted, essentialsOmitted: essentialsOmitted(request, selection) };
+}
+
+function essentialsOmitted({ tiers }: ExcerptRequest, { chosen }: Selection): number {
+  return tiers.reduce((sum, tier, index) => (tier >= TIER.error && !chosen.has(index) ? sum + 1 : sum), 0);
 }
 
 function startSelection({ lines, kind, maxTokens, count }: ExcerptRequest): Selection {
@@ -67,13 +87,25 @@ function chooseByTier(request: ExcerptRequest, selection: Selection): void {
   }
 }
 
-/** Adds a line if it fits, with the marks that it makes necessary or superfluous. */
-function choose(
-  request: ExcerptRequest,
-  selection: Selection,
-  { index, limit }: { index: number; limit: number },
-): boolean {
+interface Candidate {
+  readonly index: number;
+  readonly limit: number;
+}
+
+/** Adds a line if it fits, with its partner and with the marks that they make necessary or superfluous. */
+function choose(request: ExcerptRequest, selection: Selection, { index, limit }: Candidate): boolean {
   if (selection.chosen.has(index)) return true;
+  const { used } = selection;
+  if (!chooseAlone(request, selection, { index, limit })) return false;
+  const partner = request.partners?.[index] ?? 0;
+  if (partner === 0 || selection.chosen.has(partner - 1)) return true;
+  if (chooseAlone(request, selection, { index: partner - 1, limit })) return true;
+  selection.chosen.delete(index);
+  selection.used = used;
+  return false;
+}
+
+function chooseAlone(request: ExcerptRequest, selection: Selection, { index, limit }: Candidate): boolean {
   const { text, cost } = shownLine(request, index);
   const change = cost + gapChange(request, selection, index);
   if (selection.used + change > limit) return false;
@@ -92,7 +124,9 @@ function gapChange({ lines }: ExcerptRequest, { chosen, gap }: Selection, index:
 
 function shownLine({ lines, tiers, maxTokens, count }: ExcerptRequest, index: number): FittedLine {
   const share = LINE_SHARE[Math.min(tiers[index]!, LINE_SHARE.length - 1)]!;
-  return fitLine(lines.at(index), { maxTokens: Math.min(maxTokens, lineCap(maxTokens, share)), counter: count });
+  const least = tiers[index]! >= TIER.place ? Math.min(SANE_LENGTH, Math.floor(maxTokens * LONGEST_SHARE)) : 0;
+  const cap = Math.max(least, Math.min(maxTokens, lineCap(maxTokens, share)));
+  return fitLine(lines.at(index), { maxTokens: cap, counter: count });
 }
 
 /** A gap that costs hardly more than its mark is shown instead of marked. */
@@ -147,6 +181,8 @@ function shrinkToFit(request: ExcerptRequest, selection: Selection): Excerpt {
       const index = order.pop()!;
       freed += selection.costs.get(index)!;
       selection.chosen.delete(index);
+      const partner = (request.partners?.[index] ?? 0) - 1;
+      if (request.partners?.[partner] === index + 1) selection.chosen.delete(partner);
     }
   }
   const text = shortenText(render(request, selection.chosen), { maxTokens, counter: count });

@@ -11,6 +11,9 @@
  * | `"...": "(12 keys omitted)"` | in JSON: this object had more keys |
  * | `"... (array of 7 omitted) ..."` | in JSON: a nested value stood here |
  * | `1042 ×340: text` | in a digest of kinds: line 1042, standing for 340 lines of its kind |
+ * | `17: src/a.ts`, `26: -text` | in a digest of a diff: line 17 names this file, line 26 is this change |
+ * | `17: 3b9a01c Subject` | in a digest of a git log: the commit at line 17, with its subject |
+ * | `12 ×30: ./src: a.ts, b.ts, …` | in a listing: line 12 names a directory of 30 entries, of which the first follow |
  * | `[superseded: read again in e57; 1,204 tokens; context_expand e12]` | a newer result makes this one stale; `entry e12` for a model without the tool |
  * | `[cleared: grep; it said "src/a.ts:1: …"; 1,204 tokens; context_expand e12]` | an old result that began so |
  * | `…` | the rest of a long value (an id, a time) or of a long row is left out |

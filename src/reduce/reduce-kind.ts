@@ -1,8 +1,9 @@
 import type { ObservationKind } from "./classify.js";
 import { excerpt } from "./excerpt.js";
 import { reduceBinary } from "./kinds/binary.js";
-import { scoreCompiler } from "./kinds/compiler.js";
-import { scoreDiff } from "./kinds/diff.js";
+import { digestCommits } from "./kinds/commits.js";
+import { scoreCompiler, tieToFiles } from "./kinds/compiler.js";
+import { reduceDiff } from "./kinds/diff-digest.js";
 import { reduceJson } from "./kinds/json.js";
 import { scanJson } from "./kinds/json-scan.js";
 import { digestListing } from "./kinds/listing.js";
@@ -27,22 +28,25 @@ export interface Reduction {
 export interface KindRequest {
   readonly text: string;
   readonly lines: SourceLines;
+  /** Characters of the text before terminal control was taken out of it. */
+  readonly sourceLength: number;
   readonly maxTokens: number;
   readonly count: CountTokens;
 }
 
 /** How lines are scored for an excerpt, and how much of the budget their tiers may take. */
 interface ExcerptPolicy {
-  readonly score: (lines: SourceLines) => Uint8Array;
+  readonly score: (lines: SourceLines, budget: Pick<KindRequest, "maxTokens" | "count">) => Uint8Array;
+  /** Which lines are not shown without another; may lower tiers. */
+  readonly tie?: (lines: SourceLines, tiers: Uint8Array) => Uint32Array;
   readonly tierShare?: number;
   readonly headShare?: number;
 }
 
 const POLICIES: Partial<Record<ObservationKind, ExcerptPolicy>> = {
   "test-run": { score: scoreTestRun, headShare: 0.15 },
-  compiler: { score: scoreCompiler, headShare: 0.3 },
+  compiler: { score: scoreCompiler, tie: tieToFiles, headShare: 0.3 },
   "stack-trace": { score: scoreStackTrace },
-  diff: { score: scoreDiff, headShare: 0.6 },
   source: { score: scoreSource, tierShare: 0.7, headShare: 0.7 },
   prose: { score: scoreProse, tierShare: 0.7, headShare: 0.6 },
   html: { score: scoreProse, tierShare: 0.7, headShare: 0.7 },
@@ -56,10 +60,11 @@ const WIDE = 400;
 
 /** Reduces a text of a known kind. The result nearly always fits already; the caller makes sure. */
 export function reduceKind(kind: ObservationKind, request: KindRequest): Reduction {
-  const { text, lines, maxTokens, count } = request;
-  if (kind === "binary")
-    return { text: reduceBinary(text, maxTokens, count), linesOmitted: Math.max(0, lines.count - 2) };
+  const { text, lines } = request;
+  if (kind === "binary") return { text: reduceBinary(request), linesOmitted: Math.max(0, lines.count - 2) };
   if (kind === "log" || kind === "json-lines") return digestLog({ ...request, kind });
+  if (kind === "git-log") return digestCommits({ ...request, kind });
+  if (kind === "diff") return reduceDiff(request);
   if (kind === "listing") return digestListing({ ...request, kind });
   if (kind === "html") return reduceLines("html as text", kind, withText(request, htmlToText(text)));
   if (kind === "xml" && text.length / lines.count > WIDE) {
@@ -75,8 +80,12 @@ function withText(request: KindRequest, text: string): KindRequest {
 
 function reduceLines(name: string, kind: ObservationKind, { text, lines, maxTokens, count }: KindRequest): Reduction {
   if (lines.count < 2) return { text: shortenText(text, { maxTokens, counter: count }), linesOmitted: 0 };
-  const { score, ...shares } = POLICIES[kind] ?? TEXT_POLICY;
-  return excerpt({ lines, tiers: score(lines), kind: name, maxTokens, count, ...shares });
+  const { score, tie, ...shares } = POLICIES[kind] ?? TEXT_POLICY;
+  const tiers = score(lines, { maxTokens, count });
+  const partners = tie?.(lines, tiers) ?? new Uint32Array(0);
+  const request = { lines, tiers, partners, kind: name, maxTokens, count, ...shares };
+  const { text: short, linesOmitted } = excerpt(request);
+  return { text: short, linesOmitted };
 }
 
 /** Shorter JSON for a text that is JSON; undefined for any other. */

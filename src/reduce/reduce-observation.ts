@@ -1,5 +1,6 @@
 import { invalidOption } from "../errors.js";
 import { classify, type ObservationKind } from "./classify.js";
+import { hasBytes } from "./kinds/binary.js";
 import { type CountTokens, checkBudget, defaultCounter, fitsWithin, measureTokens, rememberLast } from "./measure.js";
 import { normaliseTerminal } from "./normalise.js";
 import { type Reduction, reduceJsonText, reduceKind } from "./reduce-kind.js";
@@ -50,8 +51,9 @@ export function reduceObservation(text: string, options: ReduceOptions): Reduced
     const tokens = counter(text);
     return { text, reduced: false, kind: "whole", tokensBefore: tokens, tokensAfter: tokens, linesOmitted: 0 };
   }
-  const plain = normaliseTerminal(text);
-  const reduction = reduceText(plain, { maxTokens, counter, toolName: hint?.toolName, changed: plain !== text });
+  // Bytes hold carriage returns and escape signs by chance; to follow them would leave hardly any.
+  const plain = hasBytes(text) ? text : normaliseTerminal(text);
+  const reduction = reduceText(plain, { maxTokens, counter, toolName: hint?.toolName, source: text });
   const fits = counter(reduction.text) <= maxTokens;
   const shorter = fits ? reduction.text : shortenText(reduction.text, { maxTokens, counter });
   const tokensAfter = counter(shorter);
@@ -71,17 +73,17 @@ interface TextOptions {
   readonly maxTokens: number;
   readonly counter: CountTokens;
   readonly toolName: string | undefined;
-  /** Whether the text is other than the one that did not fit. */
-  readonly changed: boolean;
+  /** The text as it was given. */
+  readonly source: string;
 }
 
 type KindReduction = Reduction & { readonly kind: ObservationKind };
 
-function reduceText(text: string, { maxTokens, counter, toolName, changed }: TextOptions): KindReduction {
-  if (changed && fitsWithin(text, maxTokens, counter)) return { kind: "text", text, linesOmitted: 0 };
+function reduceText(text: string, { maxTokens, counter, toolName, source }: TextOptions): KindReduction {
+  if (text !== source && fitsWithin(text, maxTokens, counter)) return { kind: "text", text, linesOmitted: 0 };
   const json = reduceJsonText(text, { maxTokens, count: counter });
   if (json !== undefined) return { kind: "json", text: json, linesOmitted: 0 };
   const lines = sourceLines(text);
   const kind = classify(text, lines, toolName);
-  return { kind, ...reduceKind(kind, { text, lines, maxTokens, count: counter }) };
+  return { kind, ...reduceKind(kind, { text, lines, sourceLength: source.length, maxTokens, count: counter }) };
 }

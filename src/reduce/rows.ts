@@ -1,4 +1,4 @@
-import { fitLine, lineCap } from "./fit-line.js";
+import { type FittedLine, fitLine, lineCap } from "./fit-line.js";
 import { HEAD_MARK_FROM, headMark, rowMark } from "./marks.js";
 import type { CountTokens } from "./measure.js";
 import { shortenText } from "./shorten-text.js";
@@ -12,6 +12,10 @@ export interface Row {
   readonly line: number;
   readonly count: number;
   readonly text: string;
+  /** The text with all that belongs to it; shown instead where there is room. */
+  readonly whole?: string;
+  /** Must not be cut, if it is of a sane length. */
+  readonly essential?: boolean;
   /** How much room the row is worth; twice the weight may cost twice the tokens. */
   readonly weight: number;
   /** Rows of one family say nearly the same: each further one is worth half the one before. */
@@ -20,6 +24,8 @@ export interface Row {
 
 export interface RowsRequest {
   readonly rows: readonly Row[];
+  /** Rows for the room that is left when all others are shown whole, the best first; the first that is too long ends them. */
+  readonly fillers?: readonly Row[];
   readonly kind: string;
   readonly facts: readonly string[];
   readonly maxTokens: number;
@@ -30,6 +36,11 @@ const MISSES = 24;
 const SMALLEST_ROW = 6;
 const ROW_SHARE = 0.08;
 const MAX_HALVINGS = 5;
+/** Tokens beyond which a row may be cut whatever it says. */
+const SANE_LENGTH = 160;
+const ESSENTIAL_ROW_SHARE = 0.4;
+const ESSENTIAL_SHARE = 0.33;
+const LONGEST_TOKEN = 16;
 
 export interface RowsDigest {
   readonly text: string;
@@ -39,37 +50,121 @@ export interface RowsDigest {
 export function digestRows(request: RowsRequest): RowsDigest {
   const { kind, facts, maxTokens, count } = request;
   const head = maxTokens >= HEAD_MARK_FROM ? headMark(kind, ...facts) : headMark(kind);
-  const chosen = chooseRows(request, count(head));
+  const choice = chooseRows(request, count(head));
   for (;;) {
-    const lines = [...chosen].sort((a, b) => a.line - b.line).map((row) => row.text);
-    const text = [head, ...lines].join("\n");
+    const rows = [...choice.chosen].sort((a, b) => a.row.line - b.row.line).map(({ text }) => text);
+    const text = [head, ...rows].join("\n");
     const over = count(text) - maxTokens;
-    if (over <= 0) return { text, rows: chosen.length };
-    if (chosen.length === 0) return { text: shortenText(text, { maxTokens, counter: count }), rows: 0 };
-    chosen.length -= Math.min(chosen.length, 1 + Math.floor(over / 8));
+    if (over <= 0) return { text, rows: rows.length };
+    if (rows.length === 0) return { text: shortenText(text, { maxTokens, counter: count }), rows: 0 };
+    takeBack(choice, over);
+  }
+}
+
+/** The sum of the parts is an estimate of the whole: where it was too low, what was done last is undone first. */
+function takeBack({ steps, chosen }: Choice, tokens: number): void {
+  for (let freed = 0; freed < tokens && chosen.size > 0; ) {
+    const { entry, before } = steps.pop()!;
+    freed += entry.cost - (before?.cost ?? 0);
+    if (before === undefined) chosen.delete(entry);
+    else Object.assign(entry, before);
   }
 }
 
 interface ChosenRow {
-  readonly line: number;
-  readonly text: string;
+  readonly row: Row;
+  text: string;
+  cost: number;
 }
 
-function chooseRows({ rows, maxTokens, count }: RowsRequest, headCost: number): ChosenRow[] {
-  const chosen: ChosenRow[] = [];
-  const cap = { maxTokens: lineCap(maxTokens, ROW_SHARE), counter: count, headShare: 1, bare: true };
-  let used = headCost;
+/** A row that was added or, with what it was before, changed. */
+interface Step {
+  readonly entry: ChosenRow;
+  readonly before?: FittedLine;
+}
+
+interface Choice {
+  readonly maxTokens: number;
+  readonly count: CountTokens;
+  readonly chosen: Set<ChosenRow>;
+  readonly steps: Step[];
+  used: number;
+}
+
+function chooseRows({ rows, fillers = [], maxTokens, count }: RowsRequest, headCost: number): Choice {
+  const choice: Choice = { maxTokens, count, chosen: new Set(), steps: [], used: headCost };
+  addRows(choice, fewEssentials(rows, choice));
+  addRows(choice, unseen(byWorth(rows), choice));
+  completeRows(choice);
+  unseen(fillers, choice).every((row) => addRow(choice, row, false));
+  return choice;
+}
+
+/** Where essential rows are few they come first, with all that belongs to them. */
+function fewEssentials(rows: readonly Row[], { maxTokens, count }: Choice): readonly Row[] {
+  const essential = rows.filter((row) => row.essential).map((row) => ({ ...row, text: row.whole ?? row.text }));
+  const characters = essential.reduce((sum, { text }) => sum + text.length, 0);
+  if (characters > maxTokens * LONGEST_TOKEN) return [];
+  const cost = essential.reduce((sum, { text }) => sum + Math.min(count(text), essentialCap(maxTokens)), 0);
+  return cost > maxTokens * ESSENTIAL_SHARE ? [] : essential;
+}
+
+function addRows(choice: Choice, rows: readonly Row[]): void {
   let misses = 0;
-  for (const row of byWorth(rows)) {
-    if (misses > MISSES || maxTokens - used < SMALLEST_ROW) break;
-    const { text, cost } = fitLine(rowMark(row.line, row.count) + row.text, cap);
-    if (used + cost > maxTokens) misses++;
-    else {
-      used += cost;
-      chosen.push({ line: row.line, text });
-    }
+  for (const row of rows) {
+    if (misses > MISSES || choice.maxTokens - choice.used < SMALLEST_ROW) return;
+    if (!addRow(choice, row)) misses++;
   }
-  return chosen;
+}
+
+/** Adds a row if it fits; an essential one may be long or, where `mayCut`, is cut if it fits only so. */
+function addRow(choice: Choice, row: Row, mayCut = true): boolean {
+  const { maxTokens, count } = choice;
+  const usual = lineCap(maxTokens, ROW_SHARE);
+  const caps = row.essential ? [essentialCap(maxTokens), ...(mayCut ? [usual] : [])] : [usual];
+  for (const cap of caps) {
+    const { text, cost } = fitRow(row, row.text, { maxTokens: cap, counter: count });
+    if (choice.used + cost > maxTokens) continue;
+    choice.used += cost;
+    const entry = { row, text, cost };
+    choice.chosen.add(entry);
+    choice.steps.push({ entry });
+    return true;
+  }
+  return false;
+}
+
+function essentialCap(maxTokens: number): number {
+  return Math.max(lineCap(maxTokens, ROW_SHARE), Math.min(SANE_LENGTH, Math.floor(maxTokens * ESSENTIAL_ROW_SHARE)));
+}
+
+function fitRow(row: Row, text: string, cap: { maxTokens: number; counter: CountTokens }): FittedLine {
+  return fitLine(rowMark(row.line, row.count) + text, { ...cap, headShare: 1, bare: true });
+}
+
+/** Gives the rows that were cut, and those without their prefix, what is missing, the essential ones first. */
+function completeRows(choice: Choice): void {
+  const { chosen, maxTokens, count } = choice;
+  for (const entry of [...chosen].sort((a, b) => rank(b.row) - rank(a.row))) {
+    const { row } = entry;
+    const room = Math.min(SANE_LENGTH, maxTokens - choice.used + entry.cost);
+    const text = rowMark(row.line, row.count) + (row.whole ?? row.text);
+    if (text === entry.text || text.length > room * LONGEST_TOKEN) continue;
+    const cost = count(text) + 1;
+    if (cost > room) continue;
+    choice.used += cost - entry.cost;
+    choice.steps.push({ entry, before: { text: entry.text, cost: entry.cost } });
+    Object.assign(entry, { text, cost });
+  }
+}
+
+function rank({ essential = false }: Row): number {
+  return essential ? 1 : 0;
+}
+
+function unseen(rows: readonly Row[], { chosen }: Choice): readonly Row[] {
+  const seen = new Set([...chosen].map(({ row }) => row.line));
+  return rows.filter(({ line }) => !seen.has(line));
 }
 
 /** Cheap rows first, since one kind kept is worth as much as another; weight and family correct that. */

@@ -6,6 +6,10 @@ export const DIAGNOSTIC =
   /^\s*\S{1,200}[:(]\d+(?:[:,]\d+)?\)?:? (?:- )?(?:fatal |internal )?(?:error|warning|note|info|style)\b|\berror TS\d+:|^(?:error|warning)(?:\[\w+\])?: |^\s+\d+:\d+\s+(?:error|warning|✖)\s|^\S{1,200}:\d+:\d+:? [A-Z]{1,5}\d{2,4}\b/;
 
 const PLACE = /^\s+--> \S+:\d+/;
+/** A path alone on its line: the complaints below are of that file. */
+const FILE = /^(?:\/|\.{0,2}\/|[A-Z]:\\|\w[\w.-]*\/)[^\s:]{1,200}\.\w{1,6}$/;
+
+const COMPLAINT = /^\s+\d+:\d+\s+(?:error|warning|✖)\s/;
 
 const RULES: readonly LineRule[] = [
   [
@@ -20,7 +24,7 @@ const RULES: readonly LineRule[] = [
   [/\berror\b(?:\[\w+\])?(?: TS\d+)?:|^\s+\d+:\d+\s+error\s|: error |undefined reference/i, TIER.error],
   [PLACE, TIER.place],
   [/^\S{1,200}:\d+:\d+:? [A-Z]{1,5}\d{2,4}\b/, TIER.error],
-  [/^(?:\/|\.{0,2}\/|[A-Z]:\\|\w[\w.-]*\/)[^\s:]{1,200}\.\w{1,6}$/, TIER.place],
+  [FILE, TIER.place],
   [/\bwarning\b(?:\[\w+\])?:|^\s+\d+:\d+\s+warning\s|: warning /i, TIER.notice],
   [/^\s*(?:\d+ )?\|.{0,160}\^|^\s*[~^]+/, TIER.context],
   [/\bnote: |^\s*= (?:help|note)|^help: /, TIER.context],
@@ -29,6 +33,27 @@ const RULES: readonly LineRule[] = [
 export function scoreCompiler(lines: SourceLines): Uint8Array {
   const tiers = lowerPlaces(lines, lowerRepeatedComplaints(lines, scoreByRules(lines, RULES)));
   return liftEdges(liftContext(tiers, { before: 0, after: 2 }), { first: 1, last: 2 });
+}
+
+/** Ties each complaint to the file above it, and that file to the gravest of its complaints. */
+export function tieToFiles(lines: SourceLines, tiers: Uint8Array): Uint32Array {
+  const partners = new Uint32Array(lines.count);
+  let file = -1;
+  for (let index = 0; index < lines.count; index++) {
+    const head = lines.head(index, 240);
+    if (FILE.test(head)) file = index;
+    else if (head.trim() === "") file = -1;
+    else if (file >= 0 && COMPLAINT.test(head)) {
+      partners[index] = file + 1;
+      const gravest = partners[file]! - 1;
+      if (gravest < 0 || tiers[index]! > tiers[gravest]!) partners[file] = index + 1;
+    }
+  }
+  for (let index = 0; index < lines.count; index++) {
+    const gravest = partners[index]! - 1;
+    if (gravest > index) tiers[index] = Math.min(tiers[index]!, tiers[gravest]!);
+  }
+  return partners;
 }
 
 /** The first error of each sort outranks its repetitions elsewhere. */

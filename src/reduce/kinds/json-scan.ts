@@ -1,40 +1,31 @@
 /**
  * Reads JSON into a tree of source ranges, so that numbers and strings are shown as they were written. Of a long
- * array or object only some children are kept: the first, the last, and the first of each new shape. The tree
- * therefore stays small whatever the size of the text, and depth costs no stack.
+ * array or object only some children are kept: the first, the last, the first of each new shape, and the oddest. The
+ * tree therefore stays small whatever the size of the text, and depth costs no stack.
  */
-export type JsonNode = JsonScalar | JsonContainer;
+import type { JsonChild, JsonContainer, JsonNode, JsonScalar } from "./json-node.js";
+import { createFields, judgeItem, type ListFields, learnItem, renewJudges } from "./json-odd.js";
 
-export interface JsonScalar {
-  readonly type: "string" | "literal";
-  readonly start: number;
-  readonly end: number;
-  /** Tells of a failure, by a word such as "error" for its value. */
-  readonly grave: boolean;
-}
+/** An object with more keys than a record would have is a collection, like an array. */
+export const MAP_LIKE = 24;
 
-export interface JsonContainer {
-  readonly type: "array" | "object";
-  /** Children in the source, kept or not. */
-  readonly count: number;
-  readonly children: readonly JsonChild[];
-  readonly grave: boolean;
-  /** Hash of an object's keys; the same for all arrays. */
-  readonly shape: number;
-}
-
-export interface JsonChild {
-  readonly index: number;
-  /** The key with its quotes, in an object. */
-  readonly key: string | undefined;
-  readonly node: JsonNode;
-  /** First of its shape among its siblings, or tells of a failure: worth showing for itself. */
-  readonly notable: boolean;
+/** What the frames of one scan share. */
+interface Scan {
+  readonly text: string;
+  /** Items of inner lists that may still be learnt from. */
+  innerItems: number;
 }
 
 interface Frame {
+  readonly scan: Scan;
   readonly type: "array" | "object";
+  /** Not inside another list: most often what the text is about. */
+  readonly outer: boolean;
   readonly children: JsonChild[];
+  /** What its children hold; a short list and a record do without. */
+  fields: ListFields | undefined;
+  /** Children beyond the first that seemed odd when they came. */
+  odd: JsonChild[];
   /** Shapes of an array's items so far. */
   shapes: Set<number> | undefined;
   /** The last but one and the last of the children beyond the first ones. */
@@ -49,6 +40,13 @@ interface Frame {
 
 const MAX_DEPTH = 1_000;
 const FIRST_CHILDREN = 240;
+const FIRST_OUTER_CHILDREN = 1_000;
+const OUTER_DEPTH = 4;
+const INNER_ITEMS = 100_000;
+/** A list takes the time of so many items before the first. */
+const LIST_COST = 50;
+const SHORT_LIST = 8;
+const ODD_CHILDREN = 64;
 const NOTABLE_CHILDREN = 24;
 const MAX_SHAPES = 256;
 const GRAVE = /^"(?:error|errors|failed|failure|fatal|critical|exception|panic|denied|timeout)"$/i;
@@ -56,6 +54,7 @@ const LITERAL = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
 
 /** The tree of a text that is one JSON value and nothing else; undefined for any other text, or one nested too deep. */
 export function scanJson(text: string): JsonNode | undefined {
+  const scan: Scan = { text, innerItems: INNER_ITEMS };
   const stack: Frame[] = [];
   let at = skipSpace(text, 0);
   for (;;) {
@@ -63,7 +62,7 @@ export function scanJson(text: string): JsonNode | undefined {
     let done: JsonNode | undefined;
     if (code === 0x7b || code === 0x5b) {
       if (stack.length >= MAX_DEPTH) return undefined;
-      stack.push(openFrame(code === 0x7b ? "object" : "array"));
+      stack.push(openFrame(scan, code === 0x7b ? "object" : "array", isOuter(stack)));
       at = skipSpace(text, at + 1);
     } else {
       done = readScalar(text, at);
@@ -112,10 +111,20 @@ function startChild(text: string, at: number, frame: Frame): Step | undefined {
   return text.charCodeAt(colon) === 0x3a ? { at: skipSpace(text, colon + 1) } : undefined;
 }
 
-function openFrame(type: "array" | "object"): Frame {
+/** Whether a value is inside records alone. */
+function isOuter(stack: readonly Frame[]): boolean {
+  if (stack.length > OUTER_DEPTH) return false;
+  return stack.every((frame) => frame.type === "object" && frame.count < MAP_LIKE);
+}
+
+function openFrame(scan: Scan, type: "array" | "object", outer: boolean): Frame {
   return {
+    scan,
     type,
+    outer,
     children: [],
+    fields: undefined,
+    odd: [],
     shapes: undefined,
     older: undefined,
     newest: undefined,
@@ -127,20 +136,46 @@ function openFrame(type: "array" | "object"): Frame {
   };
 }
 
-function closeFrame({ type, count, children, older, newest, grave, shape }: Frame): JsonContainer {
-  const late = [older, newest].filter((child) => child !== undefined);
-  return { type, count, children: late.length === 0 ? children : [...children, ...late], grave, shape };
+function closeFrame(frame: Frame): JsonContainer {
+  const { type, count, grave, shape, older, newest, odd } = frame;
+  const late = [...odd, older, newest].filter((child) => child !== undefined);
+  const children = late.length === 0 ? frame.children : [...frame.children, ...late].sort((a, b) => a.index - b.index);
+  return { type, count, children: withOddity(frame, children), grave, shape };
+}
+
+function withOddity({ fields, scan }: Frame, children: readonly JsonChild[]): readonly JsonChild[] {
+  if (fields === undefined) return children;
+  renewJudges(fields);
+  return children.map((child) => {
+    const oddity = judgeItem(fields, scan.text, child.node);
+    return oddity === child.oddity ? child : { ...child, oddity };
+  });
 }
 
 function addChild(frame: Frame, node: JsonNode): void {
   const notable = (isNewShape(frame, node) || node.grave) && frame.notables < NOTABLE_CHILDREN;
   if (notable) frame.notables++;
-  const child: JsonChild = { index: frame.count, key: frame.key, node, notable };
-  if (frame.count < FIRST_CHILDREN) frame.children.push(child);
+  const child: JsonChild = { index: frame.count, key: frame.key, node, notable, oddity: 0 };
+  if (frame.count < (frame.outer ? FIRST_OUTER_CHILDREN : FIRST_CHILDREN)) frame.children.push(child);
   else keepLate(frame, child);
+  learnChild(frame, node);
   if (frame.type === "object") frame.shape = mix(frame.shape, frame.key ?? "");
   frame.grave ||= node.grave;
   frame.count++;
+}
+
+/** A list is learnt from as soon as it is long enough to be one, then from its start. */
+function learnChild(frame: Frame, node: JsonNode): void {
+  const { fields, scan, outer, children } = frame;
+  if (!outer && scan.innerItems <= 0) return;
+  if (fields !== undefined) {
+    learnItem(fields, scan.text, node);
+    if (!outer) scan.innerItems--;
+  } else if (children.length > (frame.type === "array" ? SHORT_LIST : MAP_LIKE)) {
+    frame.fields = createFields();
+    for (const child of children) learnItem(frame.fields, scan.text, child.node);
+    if (!outer) scan.innerItems -= LIST_COST + children.length;
+  }
 }
 
 /** Whether an array's item differs in shape from all before it. */
@@ -156,11 +191,21 @@ function isNewShape(frame: Frame, node: JsonNode): boolean {
   return true;
 }
 
-/** The last two children wait; one that a later child pushes out is kept only if it is notable. */
+/** The last two children wait; one that a later child pushes out is kept only if it is notable or odd. */
 function keepLate(frame: Frame, child: JsonChild): void {
-  if (frame.older?.notable) frame.children.push(frame.older);
+  const { older, fields } = frame;
   frame.older = frame.newest;
   frame.newest = child;
+  if (older === undefined) return;
+  if (older.notable) frame.children.push(older);
+  else if (fields !== undefined) keepOdd(frame, { ...older, oddity: judgeItem(fields, frame.scan.text, older.node) });
+}
+
+function keepOdd(frame: Frame, child: JsonChild): void {
+  if (child.oddity === 0) return;
+  frame.odd.push(child);
+  if (frame.odd.length < 2 * ODD_CHILDREN) return;
+  frame.odd = frame.odd.sort((a, b) => b.oddity - a.oddity || a.index - b.index).slice(0, ODD_CHILDREN);
 }
 
 function shapeOf(node: JsonNode): number {

@@ -27,6 +27,60 @@ describe("JSON", () => {
     expect(text).toContain('"failed"');
   });
 
+  it.each([250, 500, 1_024, 2_048])("shows the one item with a rare value, in its place, in %i tokens", (maxTokens) => {
+    const items = users(300).map((user) => ({ ...user, status: user.id === 171 ? "degraded" : "healthy" }));
+    const shown = JSON.parse(reduce(items, maxTokens).text);
+    const at = shown.findIndex((item: { id?: number }) => item.id === 171);
+    expect(shown[at]).toEqual(items[171]);
+    expect(shown[at - 1]).toMatch(/items omitted: \d+-170\)/);
+    expect(shown[at + 1]).toMatch(/items omitted: 172-\d+\)/);
+  });
+
+  it.each([250, 500, 1_024, 2_048])("shows the one item with a number far off, and uses its %i tokens", (maxTokens) => {
+    const items = users(300).map(({ id }) => ({
+      id,
+      path: `/api/${id}`,
+      latency: id === 211 ? 99_999 : 20 + (id % 5),
+    }));
+    const { text, tokensAfter } = reduce(items, maxTokens);
+    expect(text).toContain('{"id":211,"path":"/api/211","latency":99999}');
+    expect(tokensAfter).toBeGreaterThan(maxTokens * 0.9);
+  });
+
+  it("finds an odd item by what is inside it, and beyond those that are kept from the start", () => {
+    const items = users(9_000).map(({ id }) => ({
+      name: `pod ${id}`,
+      status: {
+        phase: "Running",
+        containers: [{ restarts: id === 7_777 ? 41 : 0 }],
+        events: id === 5_555 ? ["x"] : [],
+      },
+    }));
+    const { text } = reduce({ kind: "List", items }, 600);
+    expect(text).toContain('"pod 7777"');
+    expect(text).toContain('"pod 5555"');
+  });
+
+  it("finds the odd value of a large map and of a list of numbers", () => {
+    const map = Object.fromEntries(users(500).map(({ id }) => [`key${id}`, { ok: id !== 333 }]));
+    expect(reduce(map).text).toContain('"key333":{"ok":false}');
+    const numbers = users(3_000).map(({ id }) => (id === 1_500 ? -4_000_000 : (id * 7919) % 101));
+    expect(reduce(numbers).text).toContain("-4000000");
+  });
+
+  it("shows the rarest of many odd items, and leaves half of the room to the others", () => {
+    const state = (id: number) => (id === 611 ? "dead" : id % 40 === 7 ? "slow" : "fine");
+    const { text } = reduce(
+      users(1_000).map(({ id }) => ({ id, state: state(id) })),
+      400,
+    );
+    const states: string[] = JSON.parse(text).map((item: { state?: string }) => item.state);
+    expect(states).toContain("dead");
+    const shown = (word: string) => states.filter((one) => one === word).length;
+    expect(shown("slow")).toBeGreaterThan(1);
+    expect(shown("slow")).toBeLessThan(shown("fine") + 2);
+  });
+
   it("keeps all keys of a record and few of a large map", () => {
     const map = Object.fromEntries(users(500).map((user) => [`key${user.id}`, user]));
     const { text } = reduce({ total: 500, page: 1, map, next: null });

@@ -1,7 +1,8 @@
 import { charsMark, itemsMark, keysMark, nestedMark } from "../marks.js";
 import type { CountTokens } from "../measure.js";
 import { safeCut, safeCutAfter } from "../safe-cut.js";
-import type { JsonChild, JsonContainer, JsonNode } from "./json-scan.js";
+import type { JsonChild, JsonContainer, JsonNode } from "./json-node.js";
+import { MAP_LIKE } from "./json-scan.js";
 
 /** How much of each part is shown. */
 interface Limits {
@@ -13,6 +14,8 @@ interface Limits {
 
 /** From generous to bare; the first whose rendering fits is taken. */
 const STEPS: readonly Limits[] = [
+  { items: 1_000, keys: 96, characters: 2_000, depth: 32 },
+  { items: 480, keys: 96, characters: 2_000, depth: 32 },
   { items: 240, keys: 96, characters: 2_000, depth: 32 },
   { items: 160, keys: 96, characters: 2_000, depth: 32 },
   { items: 96, keys: 96, characters: 1_000, depth: 32 },
@@ -37,8 +40,11 @@ const STEPS: readonly Limits[] = [
 ];
 
 const CHARACTERS_PER_TOKEN = 8;
-/** An object with more keys than a record would have is a collection, like an array. */
-const MAP_LIKE = 24;
+/** What being the first of its shape, or telling of a failure, counts for among odd items, in bits. */
+const NOTABLE_BITS = 6;
+/** Shares of the items shown: those from the start that come before all others, and at most so many odd ones. */
+const START_SHARE = 0.25;
+const ODD_SHARE = 0.5;
 
 export interface JsonRequest {
   readonly text: string;
@@ -49,11 +55,33 @@ export interface JsonRequest {
 
 /** Shorter JSON of the same structure, still valid: what is left out is named in strings. Undefined if none fits. */
 export function reduceJson({ text, root, maxTokens, count }: JsonRequest): string | undefined {
-  for (const limits of STEPS) {
+  const render = (limits: Limits) => {
     const rendered = renderJson(text, root, { limits, room: maxTokens * CHARACTERS_PER_TOKEN });
-    if (rendered !== undefined && count(rendered) <= maxTokens) return rendered;
+    return rendered !== undefined && count(rendered) <= maxTokens ? rendered : undefined;
+  };
+  for (const [step, limits] of STEPS.entries()) {
+    const rendered = render(limits);
+    if (rendered !== undefined) return withMoreItems(render, limits, STEPS[step - 1]?.items ?? 0) ?? rendered;
   }
   return undefined;
+}
+
+/** The most items below a number that was too many, if more than the limits have fit. */
+function withMoreItems(
+  render: (limits: Limits) => string | undefined,
+  limits: Limits,
+  tooMany: number,
+): string | undefined {
+  let best: string | undefined;
+  let [fits, fails] = [limits.items, tooMany];
+  while (fails - fits > 1) {
+    const items = Math.floor((fits + fails) / 2);
+    const rendered = render({ ...limits, items });
+    best = rendered ?? best;
+    if (rendered === undefined) fails = items;
+    else fits = items;
+  }
+  return best;
 }
 
 interface Writer {
@@ -111,18 +139,25 @@ function restMark(node: JsonContainer, next: number, missing: number): string {
   return node.type === "array" ? `"${itemsMark(next, node.count - 1)}"` : `"...":"${keysMark(missing)}"`;
 }
 
-/** The first children, the notable ones and the last, in their order. */
+/** The first children, the last, the oddest ones, and of the others as many as there is room for, in their order. */
 function pickItems(node: JsonContainer, limit: number): JsonChild[] {
   if (node.count <= limit) return [...node.children];
   const wanted = new Set<JsonChild>();
   const add = (child: JsonChild | undefined) => {
     if (child !== undefined && wanted.size < limit) wanted.add(child);
   };
-  node.children.slice(0, Math.ceil(limit / 2)).forEach(add);
+  node.children.slice(0, Math.ceil(limit * START_SHARE)).forEach(add);
   if (node.type === "array" && limit > 2) add(node.children.at(-1));
-  node.children.filter((child) => child.notable).forEach(add);
+  oddestItems(node)
+    .slice(0, Math.ceil(limit * ODD_SHARE))
+    .forEach(add);
   node.children.forEach(add);
   return [...wanted].sort((a, b) => a.index - b.index);
+}
+
+function oddestItems({ children }: JsonContainer): JsonChild[] {
+  const bits = (child: JsonChild) => child.oddity + (child.notable ? NOTABLE_BITS : 0);
+  return children.filter((child) => bits(child) > 0).sort((a, b) => bits(b) - bits(a) || a.index - b.index);
 }
 
 const MARK_LENGTH = 32;

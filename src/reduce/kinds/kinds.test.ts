@@ -152,4 +152,19 @@ ${rows(20, (j) => ` more context ${i} ${j}`)}`;
     expect(kind).toBe("binary");
     expect(text).toContain("··PNG·");
   });
+
+  it("bytes: says how many there were, whatever of them a terminal would not show", () => {
+    const source = "\u0000\u0001PNG\u001b[31m\u0003\ufffd\r\u0002".repeat(2_000).slice(0, 20_000);
+    const { text, kind } = reduceObservation(source, { maxTokens: 300 });
+    expect(kind).toBe("binary");
+    expect(text).toContain("binary or encoded data, 20000 chars]");
+    const [before, after] = text.slice(text.indexOf("\n") + 1).split(/ \.\.\. \(\d+ chars omitted\) \.\.\. /);
+    expect(text).toContain(`(${20_000 - before!.length - after!.length} chars omitted)`);
+  });
+
+  it("encoded data: counts the ends of its lines as they were", () => {
+    const bytes = (i: number) => Uint8Array.from({ length: 57 }, (_, j) => (i * 7919 + j * j * 31) % 256);
+    const source = rows(400, (i) => `${Buffer.from(bytes(i)).toString("base64")}\r`);
+    expect(reduceObservation(source, { maxTokens: 300 }).text).toContain(`data, ${source.length} chars]`);
+  });
 });

@@ -1,14 +1,13 @@
 import type { Excerpt } from "../excerpt.js";
 import { digestRows, type Row } from "../rows.js";
 import type { SourceLines } from "../source-lines.js";
+import { digestDirectories, isDirectoryListing } from "./directory-listing.js";
 import type { DigestRequest } from "./log.js";
 
 /** `path:12:text` and `path:text`, as grep and ripgrep print them. */
 const MATCH = /^[^\s:][^:]{0,300}:\d+[:-]/;
 /** A path alone on its line, as find, git ls-files and glob print it. */
 const PATH = /^(?:\.{0,2}\/|[A-Za-z]:\\)?[\w@.+~-][^\s:*?"<>|]{0,400}$/;
-/** A row of `ls -l`. */
-export const LONG_ENTRY = /^[-dlcbps][-rwxsStT]{9}[@+.]?\s+\d+ /;
 /** A row of `tree`. */
 export const TREE_ENTRY = /^[│| \u00a0]*(?:[├└]─|[|`]-- |[+\\]---)/;
 
@@ -21,6 +20,7 @@ interface Group {
 /** One entry for each directory or matched file, with how many it stands for: shallow and crowded ones first. */
 export function digestListing(request: DigestRequest): Excerpt {
   const { lines } = request;
+  if (isDirectoryListing(lines)) return digestDirectories(request);
   const groups = collectGroups(lines);
   const rows = [...groups.values()].map((group) => groupRow(group, lines));
   const facts = [

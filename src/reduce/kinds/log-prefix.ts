@@ -1,15 +1,11 @@
 import type { SourceLines } from "../source-lines.js";
 import { sampleIndexes } from "../source-lines.js";
+import { type Column, type ColumnSort, conforms, describeColumn, levelIn } from "./log-column.js";
 
-type ColumnSort = "digits" | "constant" | "level" | "name" | "unknown";
-
-interface Column {
-  readonly sort: ColumnSort;
-  /** The usual cell of a constant column. */
-  readonly usual: string;
-}
-
-/** The columns that open nearly every line of a log: time, host, process, level. */
+/**
+ * The columns that open nearly every line of a log: time, host, process, level, logger. Plain words are never among
+ * them, apart from a host between the time and the process: what is taken for a prefix is left out of a digest.
+ */
 export interface LogPrefix {
   readonly columns: readonly Column[];
   readonly hasLevel: boolean;
@@ -18,56 +14,53 @@ export interface LogPrefix {
 const SAMPLE = 300;
 const MAX_COLUMNS = 14;
 const USUAL = 0.8;
-const CONSTANT = 0.9;
 /** So many columns of no known sort may stand between two that are. */
 const MAX_UNKNOWN = 2;
-const LEVEL =
-  /^[[(<"']?(?:trace|debug|info|information|notice|warn|warning|error|err|severe|critical|crit|fatal|alert|emerg|panic|failure|[VDIWEF])[\])>,:"']*$/i;
+/** Processes that log to one host are many; a word before the same colon in every line is a message. */
+const PROCESSES = 3;
+const LONGEST_BRACKET = 160;
 
 export function findLogPrefix(lines: SourceLines): LogPrefix | undefined {
-  const rows = sampleRows(lines);
-  const all = Array.from({ length: MAX_COLUMNS }, (_, column) => describe(rows.map((row) => row[column])));
-  const columns = all.slice(0, prefixLength(all));
-  if (!columns.some(({ sort }) => sort === "digits")) return undefined;
-  return { columns, hasLevel: columns.some(({ sort }) => sort === "level") };
+  const heads = sampleIndexes(lines.count, SAMPLE)
+    .map((index) => lines.head(index, 300))
+    .filter((head) => head.trim() !== "");
+  const rows = heads.map(cellsOf);
+  const usually = (test: (head: string) => boolean) => heads.filter(test).length >= heads.length * USUAL;
+  const isAligned = (cell: string) =>
+    usually((head) => /^(?: {2}|\t|\|)/.test(head.slice(head.indexOf(cell) + cell.length)));
+  const all = Array.from({ length: MAX_COLUMNS }, (_, column) =>
+    describeColumn(
+      rows.map((row) => row[column]),
+      isAligned,
+    ),
+  );
+  const piped = usually((head) => head.slice(0, 80).includes("|"));
+  const columns = all.slice(0, prefixLength(all, piped));
+  const has = (sort: ColumnSort) => columns.some((column) => column.sort === sort);
+  return has("time") || has("epoch") || has("level") ? { columns, hasLevel: has("level") } : undefined;
 }
 
-function sampleRows(lines: SourceLines): string[][] {
-  const heads = sampleIndexes(lines.count, SAMPLE).map((index) => lines.head(index, 300));
-  return heads.filter((head) => head.trim() !== "").map((head) => head.split(/[\s|]+/, MAX_COLUMNS + 1));
-}
-
-function describe(values: readonly (string | undefined)[]): Column {
-  const cells = values.filter((value): value is string => value !== undefined && value !== "");
-  const [usual, count] = mostCommon(cells);
-  const share = (sort: ColumnSort) => cells.filter((cell) => conforms(cell, { sort, usual })).length / values.length;
-  if (share("level") >= USUAL) return { sort: "level", usual };
-  if (share("digits") >= USUAL) return { sort: "digits", usual };
-  if (count / values.length >= CONSTANT) return { sort: "constant", usual };
-  return { sort: share("name") >= USUAL ? "name" : "unknown", usual };
-}
-
-function conforms(cell: string, { sort, usual }: Column): boolean {
-  if (sort === "level") return LEVEL.test(cell);
-  if (sort === "digits") return /\d/.test(cell);
-  if (sort === "constant") return cell === usual;
-  return sort === "unknown" || /\w[\])]?:$/.test(cell);
-}
-
-function mostCommon(cells: readonly string[]): [string, number] {
-  const counts = new Map<string, number>();
-  for (const cell of cells) counts.set(cell, (counts.get(cell) ?? 0) + 1);
-  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), ["", 0]);
-}
-
-function prefixLength(columns: readonly Column[]): number {
+function prefixLength(columns: readonly Column[], piped: boolean): number {
   let length = 0;
-  for (const [index, { sort }] of columns.entries()) {
-    if (sort === "unknown") continue;
-    if (index - length > MAX_UNKNOWN) break;
-    length = index + 1;
+  for (const [index, column] of columns.entries()) {
+    const between = columns.slice(length, index);
+    if (between.filter(({ sort }) => sort === "unknown").length > MAX_UNKNOWN) break;
+    if (extendsPrefix(column, between, columns[length - 1]) || (piped && isPiped(column, between))) length = index + 1;
   }
   return length;
+}
+
+function extendsPrefix(column: Column, between: readonly Column[], last: Column | undefined): boolean {
+  if (column.sort === "sign") return between.length === 0;
+  if (column.sort === "unknown" || column.sort === "number" || column.sort === "host") return false;
+  if (column.sort === "epoch" && between[0]?.isWord !== true) return true;
+  if (between.every(({ isWord }) => !isWord)) return true;
+  const hostBetween = between.length === 1 && last?.sort === "time";
+  return hostBetween && column.sort === "name" && column.distinct >= PROCESSES;
+}
+
+function isPiped({ sort }: Column, between: readonly Column[]): boolean {
+  return (sort === "number" || sort === "sign") && between.length <= 1;
 }
 
 export interface SplitLine {
@@ -83,14 +76,32 @@ export function splitPrefix(line: string, prefix: LogPrefix | undefined): SplitL
   let at = 0;
   for (const column of prefix?.columns ?? []) {
     const begin = skip(line, at, false);
-    at = skip(line, begin, true);
+    at = cellEnd(line, begin);
     const cell = line.slice(begin, at);
-    if (cell === "" || !conforms(cell, column)) break;
-    if (column.sort === "unknown") continue;
-    if (column.sort === "level") level = cell;
+    if (cell === "") break;
+    if (column.sort === "unknown" || column.sort === "host") continue;
+    if (!conforms(cell, column)) break;
+    level ||= levelIn(cell, column);
     start = skip(line, at, false);
   }
   return start >= line.length ? { start: 0, level } : { start, level };
+}
+
+function cellsOf(line: string): string[] {
+  const cells: string[] = [];
+  for (let at = skip(line, 0, false); at < line.length && cells.length < MAX_COLUMNS; at = skip(line, at, false)) {
+    const end = cellEnd(line, at);
+    cells.push(line.slice(at, end));
+    at = end;
+  }
+  return cells;
+}
+
+/** A cell ends at a separator; one that opens with a bracket, not before that closes. */
+function cellEnd(line: string, begin: number): number {
+  if (line[begin] !== "[") return skip(line, begin, true);
+  const close = line.indexOf("]", begin);
+  return skip(line, close < 0 || close - begin > LONGEST_BRACKET ? begin : close, true);
 }
 
 /** Index of the next separator (`toSeparator`) or of the next character that is none. */

@@ -24,27 +24,40 @@ interface LineKind {
   readonly level: string;
 }
 
-const GRAVE = /^\W?(?:error|err|severe|critical|crit|fatal|alert|emerg|panic|failure|[EF])\b/i;
+const GRAVE = /^\W?(?:error|err|severe|critical|crit|fatal|alert|emerg|panic|failure|[EF](?:\d{4})?)\b/i;
 const WARN = /^\W?(?:warn|W\b)/i;
+/** A complaint in the form of compilers, build tools and package managers. */
+const COMPLAINT =
+  /(?:^|[\s:>*|])(?:fatal |internal )?error(?:\[\w+\])?(?: [A-Z]+\d+)?:|^E: |\bnpm (?:ERR!|error)|^[#\d. ]*ERROR\b|\bundefined reference|\*\*\* .{0,200}Error \d|^BUILD FAILED|\bpanicked at|[✖✗✘❌]/i;
 const GRAVE_TEXT = /\b(?:error|fatal|panic|exception|fail(?:ed|ure)|critical|denied|refused|corrupt)/i;
 /** The first and the last line are shown whole: they carry the form of the prefix and the span of time. */
 const EDGE_WEIGHT = 1_000;
 const EDGES_FROM = 384;
 const CLOSELY = 5_000;
+/** Lines like no other are worth their time and place, unless there are more of them than this. */
+const FEW = 8;
+/** The prefix of one line says little of a kind that occurs more often than this. */
+const OFTEN = 3;
+const GRAVE_WEIGHT = 2;
+const COMPLAINT_WEIGHT = 4;
 const LAST_ROWS = 40;
-const LAST_WEIGHT = 1e-6;
 
 /** A digest of the kinds of lines in a log, rare or frequent, with their counts. */
 export function digestLog(request: DigestRequest): Excerpt {
   const { lines, maxTokens } = request;
   const prefix = request.kind === "json-lines" ? undefined : findLogPrefix(lines);
   const kinds = collectKinds(lines, prefix);
-  const rows = promising(kinds, lines).map((kind) => kindRow(kind, lines, prefix));
-  const edges = maxTokens >= EDGES_FROM ? edgeRows(lines) : [];
+  const single = kinds.filter(({ count }) => count === 1).length;
+  const rows = promising(kinds, lines).map((kind) => {
+    const isOdd = kind.count === 1 && single <= FEW;
+    return kindRow({ ...kind, isOdd }, lines, prefix);
+  });
+  const edges = maxTokens >= EDGES_FROM ? edgeRows(lines, rows) : [];
   const facts = [`${lines.count} lines`, `${kinds.length} ${kinds.length === 1 ? "kind" : "kinds"}`, legend(prefix)];
   const digest = digestRows({
     ...request,
-    rows: distinctLines([...edges, ...rows, ...lastRows(lines, prefix)]),
+    rows: distinctLines([...edges, ...rows]),
+    fillers: lastRows(lines, prefix),
     facts,
   });
   return { text: digest.text, linesOmitted: lines.count - digest.rows };
@@ -88,38 +101,45 @@ function count(kind: LineKind, index: number, size: number): void {
   kind.index = index;
 }
 
-function kindRow(kind: LineKind, lines: SourceLines, prefix: LogPrefix | undefined): Row {
+function kindRow(
+  kind: LineKind & { readonly isOdd?: boolean },
+  lines: SourceLines,
+  prefix: LogPrefix | undefined,
+): Row {
   const line = lines.head(kind.index, 4_000);
-  const message = shortenValues(line.slice(splitPrefix(line, prefix).start).trimEnd());
+  const { start } = splitPrefix(line, prefix);
+  const message = shortenValues(line.slice(start).trimEnd());
   const weight = severity(kind.level, line);
   const text = weight > 1 && kind.level !== "" ? `${kind.level} ${message}` : message;
-  return { line: lines.number(kind.index), count: kind.count, text, weight, family: kind.family };
+  const row = { line: lines.number(kind.index), count: kind.count, text, weight, family: kind.family };
+  if (weight <= 1 && !kind.isOdd) return row;
+  const whole = kind.count <= OFTEN ? line.slice(0, start) + message : text;
+  return { ...row, essential: weight >= GRAVE_WEIGHT, whole };
 }
 
 function severity(level: string, line: string): number {
   if (FRAME.test(line)) return 0.5;
-  if (GRAVE.test(level)) return 2;
+  if (GRAVE.test(level)) return GRAVE_WEIGHT;
   if (WARN.test(level)) return 1.4;
+  if (level === "" && COMPLAINT.test(line)) return COMPLAINT_WEIGHT;
+  if (!/[\p{L}\d]/u.test(line)) return 0.25;
   return level === "" && GRAVE_TEXT.test(line) ? 1.5 : 1;
 }
 
-function edgeRows(lines: SourceLines): Row[] {
-  return [0, lines.count - 1].map((index) => ({
-    line: lines.number(index),
-    count: 1,
-    text: lines.head(index, 4_000),
-    weight: EDGE_WEIGHT,
-    family: -1 - index,
-  }));
+function edgeRows(lines: SourceLines, rows: readonly Row[]): Row[] {
+  return [0, lines.count - 1].map((index) => {
+    const line = lines.number(index);
+    const { count = 1, essential = false } = rows.find((row) => row.line === line) ?? {};
+    const text = lines.head(index, 4_000);
+    return { line, count, text, essential, weight: EDGE_WEIGHT, family: -1 - index };
+  });
 }
 
 /** Where all kinds are shown and room is left, the latest lines say most. */
 function lastRows(lines: SourceLines, prefix: LogPrefix | undefined): Row[] {
-  return Array.from({ length: Math.min(LAST_ROWS, lines.count) }, (_, distance) => {
-    const index = lines.count - 1 - distance;
-    const row = kindRow({ index, size: 0, count: 1, family: -1 - index, level: "" }, lines, prefix);
-    return { ...row, weight: LAST_WEIGHT / (distance + 1) ** 2 };
-  });
+  return Array.from({ length: Math.min(LAST_ROWS, lines.count) }, (_, distance) => lines.count - 1 - distance)
+    .filter((index) => lines.head(index, 200).trim() !== "")
+    .map((index) => kindRow({ index, size: 0, count: 1, family: -1 - index, level: "" }, lines, prefix));
 }
 
 function distinctLines(rows: readonly Row[]): Row[] {
