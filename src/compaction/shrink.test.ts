@@ -101,9 +101,15 @@ describe("several media", () => {
 
   it("share the room with a long text", () => {
     const [text, mark, ...images] = shown(imageTokens * 3, words(imageTokens * 4));
-    expect(counter.text(text!)).toBeGreaterThan(imageTokens / 2);
-    expect(mark).toBe("[2 media left out]");
-    expect(images).toEqual(["c", "d"]);
+    expect(counter.text(text!)).toBeGreaterThan(imageTokens * 1.9);
+    expect(mark).toBe("[3 media left out]");
+    expect(images).toEqual(["d"]);
+  });
+
+  it("leave all the room to the text where none of them fits into half of it", () => {
+    const long = words(imageTokens * 4);
+    const [alone] = shown(imageTokens * 1.5, long);
+    expect(counter.text(alone!)).toBeGreaterThan(imageTokens * 1.4);
   });
 });
 

@@ -18,6 +18,8 @@ const STEEP_ROUND = 4;
 const STEEP = 0.7;
 /** A user's text that is cut to fewer tokens than these keeps its head alone. */
 const HEAD_BELOW = 40;
+/** Share of the room that media may take from long texts. */
+const MEDIA_SHARE = 0.5;
 
 /**
  * Makes the messages of one exchange smaller without dropping any: long texts, results and arguments are shortened
@@ -51,57 +53,61 @@ export class Shrinker {
   /** The messages shortened to at most `maxTokens`, or undefined where even the shortest form is larger. */
   fit(maxTokens: number): readonly Message[] | undefined {
     if (this.tokens <= maxTokens) return this.messages;
-    let { level, media, longest } = this.#levelsFor(maxTokens);
-    for (let round = 0; round < ROUNDS && level > 0; round++) {
-      const cut = this.#cutTo(level, this.#mediaWithin(Math.min(level, media)));
-      const over = countMessages(cut, this.#counter) - maxTokens;
-      if (over <= 0) return cut;
-      const start = Math.min(level, longest);
-      level = Math.floor(start * (round < STEEP_ROUND ? 1 : STEEP)) - Math.ceil(over / this.#longerThan(start));
-    }
+    const fitted = this.#fitWith(this.#mediaWithin(maxTokens), maxTokens) ?? this.#fitWith(new Set(), maxTokens);
+    if (fitted !== undefined) return fitted;
     const { messages, tokens } = this.#shortest();
     return tokens <= maxTokens ? messages : undefined;
   }
 
-  /** Media that have no room become a mark, so that the other pieces share what is left beside it. */
-  #levelsFor(maxTokens: number): { level: number; media: number; longest: number } {
-    const pieces = this.#pieces();
-    const sizes = pieces.map(({ size }) => size);
-    const space = maxTokens - this.tokens + sizes.reduce((sum, size) => sum + size, 0);
-    const media = fillLevel(sizes, space);
-    const shown = this.#mediaWithin(media);
-    const kept = pieces.filter((piece) => !piece.media || shown.has(piece.id)).map(({ size }) => size);
-    const mark = kept.length === pieces.length ? 0 : this.#counter.text(mediaMark(pieces.length - kept.length));
-    return { level: fillLevel(kept, space - mark), media, longest: Math.max(0, ...kept) };
+  /** The same with these media and no others; undefined where nothing would be left of the rest. */
+  #fitWith(media: ReadonlySet<string>, maxTokens: number): readonly Message[] | undefined {
+    const { sizes, space } = this.#spaceBeside(media, maxTokens);
+    const longest = Math.max(0, ...sizes);
+    let level = fillLevel(sizes, space);
+    for (let round = 0; round < ROUNDS && level > 0; round++) {
+      const cut = this.#cutTo(level, media);
+      const over = countMessages(cut, this.#counter) - maxTokens;
+      if (over <= 0) return cut;
+      const start = Math.min(level, longest);
+      const longer = sizes.filter((size) => size > start).length;
+      level = Math.floor(start * (round < STEEP_ROUND ? 1 : STEEP)) - Math.ceil(over / Math.max(1, longer));
+    }
+    return undefined;
   }
 
-  /** The media that have room at a level. They cannot be cut, so the larger ones share theirs: the latest get it. */
-  #mediaWithin(level: number): ReadonlySet<string> {
-    const media = this.#pieces().filter((piece) => piece.media);
-    const larger = media.filter(({ size }) => size > level).reverse();
-    const shown = new Set(media.filter(({ size }) => size <= level).map(({ id }) => id));
-    let room = larger.length * level;
-    for (const { id, size } of larger) {
-      if (size > room) continue;
+  /** The sizes of what can be cut, and the tokens that are left for it beside these media and the marks of others. */
+  #spaceBeside(media: ReadonlySet<string>, maxTokens: number): { sizes: number[]; space: number } {
+    const pieces = this.#pieces();
+    const sizes = pieces.filter((piece) => !piece.media).map(({ size }) => size);
+    const gone = pieces.filter((piece) => piece.media && !media.has(piece.id));
+    const marks = new Set(gone.map(({ at }) => at)).size * this.#counter.text(mediaMark(gone.length));
+    const removed = gone.reduce((sum, { size }) => sum + size, 0);
+    return { sizes, space: maxTokens - this.tokens + removed - marks + totalOf(sizes) };
+  }
+
+  /** The media that have room, the latest first: they may take what the rest leaves, and half of all in any case. */
+  #mediaWithin(maxTokens: number): ReadonlySet<string> {
+    const pieces = this.#pieces();
+    const space = maxTokens - this.tokens + totalOf(pieces.map(({ size }) => size));
+    const rest = totalOf(pieces.filter((piece) => !piece.media).map(({ size }) => size));
+    let room = Math.max(space - rest, space * MEDIA_SHARE);
+    const shown = new Set<string>();
+    for (const { id, size, media } of pieces.reverse()) {
+      if (!media || size > room) continue;
       shown.add(id);
       room -= size;
     }
     return shown;
   }
 
-  #pieces(): { id: string; size: number; media: boolean }[] {
+  #pieces(): { at: number; id: string; size: number; media: boolean }[] {
     return this.#measured().flatMap((sizes, at) => {
       const { content } = this.messages[at]!;
       return sizes.map((size, place) => {
         const media = typeof content !== "string" && isMedia(content[place]!);
-        return { id: pieceId(at, place), size, media };
+        return { at, id: pieceId(at, place), size, media };
       });
     });
-  }
-
-  #longerThan(level: number): number {
-    const longer = this.#measured().flatMap((sizes) => sizes.filter((size) => size > level));
-    return Math.max(1, longer.length);
   }
 
   #measured(): readonly (readonly number[])[] {
@@ -146,6 +152,8 @@ export function capResults(message: Message, { maxTokens, counter }: ShrinkOptio
   );
   return content.some((part, at) => part !== message.content[at]) ? { ...message, content } : message;
 }
+
+const totalOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
 
 const pieceId = (message: number, place: number): string => `${message}:${place}`;
 

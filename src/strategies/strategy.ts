@@ -35,7 +35,10 @@ export interface PendingSummary extends SummaryTask {
   readonly last: string;
 }
 
-/** Takes messages that have left the view; what it does with them is its own affair. */
+/**
+ * Takes messages that have left the view; what it does with them is its own affair. The view waits for it, and so do the
+ * views after it: it must come to an end without asking for one itself.
+ */
 export type Archive = (messages: readonly Message[]) => void | Promise<void>;
 
 export interface ViewOptions {

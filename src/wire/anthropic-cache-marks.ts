@@ -30,6 +30,7 @@ function addMarked(marked: Marked[], content: unknown): void {
   for (const block of content) {
     if (!isObject(block)) continue;
     if (block.type === "tool_result") addMarked(marked, block.content);
+    if (block.type === "document" && isObject(block.source)) addMarked(marked, block.source.content);
     if (block.cache_control !== undefined && block.cache_control !== null) marked.push(block);
   }
 }

@@ -46,7 +46,7 @@ function encodeInstructionPart(message: SystemMessage): { text: string } {
 
 function encodeContents(messages: readonly Message[]): GeminiContent[] {
   const contents: GeminiContent[] = [];
-  const known: Known = { names: new CalledNames(messages), steps: new Steps(messages) };
+  const known: Known = { names: new CalledNames(messages), steps: new Steps() };
   for (const message of messages) {
     known.steps.enter(message);
     const next = encodeContent(message, known);

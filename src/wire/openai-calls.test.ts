@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { call, calls, result, user } from "../../test/support/build.js";
 import { repair } from "../message/repair.js";
 import type { Message } from "../message/types.js";
@@ -223,4 +223,18 @@ describe("calls that servers of OpenAI's formats gave", () => {
       { tool_calls: [{ id: LONG.slice(0, 64), function: { name: "fs_read" } }] },
     ]);
   });
+});
+
+test("a call without a name goes back as it came, be it the first of the process", async () => {
+  vi.resetModules();
+  const fresh = await import("./openai-chat.js");
+  const call = { id: "a", type: "function", function: { name: "", arguments: "{}" } };
+  const messages = [{ role: "assistant", content: null, tool_calls: [call] }];
+  expect(fresh.toOpenAI(fresh.fromOpenAI(messages))).toEqual(messages);
+});
+
+test("an id is cut between characters", () => {
+  const id = `${"x".repeat(63)}😀y`;
+  const [, message] = toOpenAI([user("go"), calls(id), result(id)]) as { tool_calls?: { id: string }[] }[];
+  expect(message!.tool_calls![0]!.id).toBe("x".repeat(63));
 });

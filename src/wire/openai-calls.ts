@@ -5,13 +5,13 @@
  */
 import type { Message } from "../message/types.js";
 import type { Fields } from "./carried.js";
-import { plainNames, type SendableTexts, type TextForm } from "./sendable-text.js";
+import { cutTo, plainNames, type SendableTexts, type TextForm } from "./sendable-text.js";
 import { repeatableIds, toolNames } from "./tool-names.js";
 
 const LONGEST = 64;
 const NAMES = plainNames(LONGEST);
 
-export const OPENAI_IDS: TextForm = { mend: (id) => (isShort(id) ? id : id.slice(0, LONGEST)), longest: LONGEST };
+export const OPENAI_IDS: TextForm = { mend: (id) => (isShort(id) ? id : cutTo(id, LONGEST)), longest: LONGEST };
 
 /** The carried name that is no field of a call or a result. */
 export const OWN = "varve_own";
@@ -21,7 +21,7 @@ export const isOwn = (fields: Fields | undefined): boolean => fields?.[OWN] === 
 export const isShort = (id: string): boolean => id.length <= LONGEST;
 
 /** The latest name that was found good: most calls of a history are of few tools. */
-let latest = "";
+let latest: string | undefined;
 
 /** Whether OpenAI takes the id and the name of a call as they are. */
 export function isTaken(id: string, name: string): boolean {

@@ -15,10 +15,13 @@ export function plainNames(longest: number): TextForm {
   };
 }
 
+/** The beginning of a text, so many characters at most; no character is cut in two. */
+export const cutTo = (text: string, longest: number): string => text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "");
+
 /** A text with a number behind it, which takes the place of its end where it would be too long. */
 export function numbered(text: string, number: number, longest: number): string {
   const ending = `_${number}`;
-  return `${text.slice(0, longest - ending.length)}${ending}`;
+  return `${cutTo(text, longest - ending.length)}${ending}`;
 }
 
 /**

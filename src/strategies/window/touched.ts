@@ -70,13 +70,14 @@ export interface ContextReach {
 }
 
 export function contextReach(tools: readonly ToolDefinition[] = []): ContextReach {
-  const names = new Set(tools.map(nameOf));
+  const names = new Set(tools.flatMap(namesIn));
   return { expand: names.has("context_expand"), search: names.has("context_search") };
 }
 
-/** OpenAI wraps a definition in another object. */
-function nameOf({ name, function: wrapped }: ToolDefinition): unknown {
-  return name ?? (wrapped as { readonly name?: unknown } | undefined)?.name;
+/** OpenAI wraps a definition in another object, Gemini several in one. */
+function namesIn({ name, function: wrapped, functionDeclarations: several }: ToolDefinition): unknown[] {
+  if (Array.isArray(several)) return several.flatMap(namesIn);
+  return [name ?? (wrapped as { readonly name?: unknown } | undefined)?.name];
 }
 
 const SHOWN: ReadonlySet<Fate> = new Set<Fate>(["moved", "kept", "unpinned"]);
