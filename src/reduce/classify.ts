@@ -1,5 +1,6 @@
 import { isBinary } from "./kinds/binary.js";
 import { isCommits } from "./kinds/commits.js";
+import { isShortCommits } from "./kinds/commits-short.js";
 import { DIAGNOSTIC } from "./kinds/compiler.js";
 import { DIFF_SIGN } from "./kinds/diff.js";
 import { isDirectoryListing, LONG_ENTRY } from "./kinds/directory-listing.js";
@@ -37,7 +38,7 @@ export type ObservationKind =
 const SAMPLE = 600;
 const HEAD = 400;
 const TIME =
-  /^\W{0,3}(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d[-/.]\d\d[ T-]|\d\d\/\d\d\/\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}\d{1,2} |\d{1,2}:\d\d:\d\d|\d{8}[-T ]\d|\d{10})|^.{0,60}\d\d:\d\d:\d\d[.,:\]|Z ]/;
+  /^\W{0,3}(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d[-/.]\d\d[ T-]|\d\d\/\d\d\/\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}\d{1,2} |\d{1,2}:\d\d:\d\d|\d{8}[-T ]\d|\d{10})|^\[ *\d+\.\d{3,}\] |^.{0,60}\d\d:\d\d:\d\d[.,:\]|Z ]/;
 /** A line of a step of a container build, as BuildKit prints it where there is no terminal. */
 const BUILD_STEP = /^#\d+ (?:\d+\.\d+ |\[|DONE|CACHED|ERROR|CANCELED|sha256:|[a-z]+ing )/;
 /** A line that says something; one kind of such lines is worth showing once, one kind of values is not. */
@@ -74,6 +75,7 @@ const CHECKS: readonly (readonly [ObservationKind, (sample: Sample) => boolean])
   ["git-log", ({ heads }) => isCommits(heads)],
   ["log", isLog],
   ["log", ({ share }) => share((head) => BUILD_STEP.test(head)) > 0.5],
+  ["git-log", ({ heads }) => isShortCommits(heads)],
   ["table", isTable],
   ["listing", ({ heads }) => isListing(heads)],
   ["stack-trace", ({ share }) => share((head) => FRAME.test(head)) > 0.2],

@@ -11,7 +11,7 @@
  * | `"...": "(12 keys omitted)"` | in JSON: this object had more keys |
  * | `"... (array of 7 omitted) ..."` | in JSON: a nested value stood here |
  * | `1042 ×340: text` | in a digest of kinds: line 1042, standing for 340 lines of its kind |
- * | `17: src/a.ts`, `26: -text` | in a digest of a diff: line 17 names this file, line 26 is this change |
+ * | `17: src/a.ts (new)`, `26: @12 -text` | in a digest of a diff: line 17 names this file, with what became of it; line 26 is this change, at line 12 of the changed file, told for the first of a hunk |
  * | `17: 3b9a01c Subject` | in a digest of a git log: the commit at line 17, with its subject |
  * | `12 ×30: ./src: a.ts, b.ts, …` | in a listing: line 12 names a directory of 30 entries, of which the first follow |
  * | `[superseded: read again in e57; 1,204 tokens; context_expand e12]` | a newer result makes this one stale; `entry e12` for a model without the tool |
@@ -51,6 +51,16 @@ export function nestedMark(type: "array" | "object", count: number): string {
 
 export function rowMark(line: number, count: number): string {
   return count === 1 ? `${line}: ` : `${line} ×${count}: `;
+}
+
+/** Where a row stands in the file that it changes. */
+export function placeMark(line: number): string {
+  return `@${line} `;
+}
+
+/** What became of a file, behind its name. */
+export function fileFacts(facts: readonly string[]): string {
+  return facts.length === 0 ? "" : ` (${facts.join(", ")})`;
 }
 
 /** An output that a mark stands for: its tokens, the entry that keeps it, and a line of it that is worth keeping. */

@@ -1,5 +1,6 @@
-import { type FittedLine, fitLine, lineCap } from "./fit-line.js";
-import { HEAD_MARK_FROM, headMark, rowMark } from "./marks.js";
+import { fitLine, lineCap } from "./fit-line.js";
+import { fitPair } from "./fit-pair.js";
+import { HEAD_MARK_FROM, headMark, placeMark, rowMark } from "./marks.js";
 import type { CountTokens } from "./measure.js";
 import { shortenText } from "./shorten-text.js";
 
@@ -14,6 +15,10 @@ export interface Row {
   readonly text: string;
   /** The text with all that belongs to it; shown instead where there is room. */
   readonly whole?: string;
+  /** Another line that is shown where this one is, and not without it: in a diff, the one that replaces it. */
+  readonly partner?: { readonly line: number; readonly text: string };
+  /** Where the text stands in the file that the source speaks of, counted in lines. */
+  readonly place?: number;
   /** Must not be cut, if it is of a sane length. */
   readonly essential?: boolean;
   /** How much room the row is worth; twice the weight may cost twice the tokens. */
@@ -52,8 +57,8 @@ export function digestRows(request: RowsRequest): RowsDigest {
   const head = maxTokens >= HEAD_MARK_FROM ? headMark(kind, ...facts) : headMark(kind);
   const choice = chooseRows(request, count(head));
   for (;;) {
-    const rows = [...choice.chosen].sort((a, b) => a.row.line - b.row.line).map(({ text }) => text);
-    const text = [head, ...rows].join("\n");
+    const rows = [...choice.chosen].flatMap(({ shown }) => shown).sort((a, b) => a.line - b.line);
+    const text = [head, ...rows.map((row) => row.text)].join("\n");
     const over = count(text) - maxTokens;
     if (over <= 0) return { text, rows: rows.length };
     if (rows.length === 0) return { text: shortenText(text, { maxTokens, counter: count }), rows: 0 };
@@ -71,16 +76,20 @@ function takeBack({ steps, chosen }: Choice, tokens: number): void {
   }
 }
 
-interface ChosenRow {
-  readonly row: Row;
-  text: string;
+/** The lines that are shown for a row, and their tokens. */
+interface FittedRow {
+  shown: readonly { readonly line: number; readonly text: string }[];
   cost: number;
+}
+
+interface ChosenRow extends FittedRow {
+  readonly row: Row;
 }
 
 /** A row that was added or, with what it was before, changed. */
 interface Step {
   readonly entry: ChosenRow;
-  readonly before?: FittedLine;
+  readonly before?: Readonly<FittedRow>;
 }
 
 interface Choice {
@@ -103,9 +112,9 @@ function chooseRows({ rows, fillers = [], maxTokens, count }: RowsRequest, headC
 /** Where essential rows are few they come first, with all that belongs to them. */
 function fewEssentials(rows: readonly Row[], { maxTokens, count }: Choice): readonly Row[] {
   const essential = rows.filter((row) => row.essential).map((row) => ({ ...row, text: row.whole ?? row.text }));
-  const characters = essential.reduce((sum, { text }) => sum + text.length, 0);
+  const characters = essential.reduce((sum, row) => sum + rowLength(row), 0);
   if (characters > maxTokens * LONGEST_TOKEN) return [];
-  const cost = essential.reduce((sum, { text }) => sum + Math.min(count(text), essentialCap(maxTokens)), 0);
+  const cost = essential.reduce((sum, row) => sum + Math.min(count(allText(row)), essentialCap(maxTokens)), 0);
   return cost > maxTokens * ESSENTIAL_SHARE ? [] : essential;
 }
 
@@ -123,10 +132,10 @@ function addRow(choice: Choice, row: Row, mayCut = true): boolean {
   const usual = lineCap(maxTokens, ROW_SHARE);
   const caps = row.essential ? [essentialCap(maxTokens), ...(mayCut ? [usual] : [])] : [usual];
   for (const cap of caps) {
-    const { text, cost } = fitRow(row, row.text, { maxTokens: cap, counter: count });
-    if (choice.used + cost > maxTokens) continue;
-    choice.used += cost;
-    const entry = { row, text, cost };
+    const fitted = fitRow(row, { maxTokens: cap, counter: count });
+    if (choice.used + fitted.cost > maxTokens) continue;
+    choice.used += fitted.cost;
+    const entry = { row, ...fitted };
     choice.chosen.add(entry);
     choice.steps.push({ entry });
     return true;
@@ -138,24 +147,52 @@ function essentialCap(maxTokens: number): number {
   return Math.max(lineCap(maxTokens, ROW_SHARE), Math.min(SANE_LENGTH, Math.floor(maxTokens * ESSENTIAL_ROW_SHARE)));
 }
 
-function fitRow(row: Row, text: string, cap: { maxTokens: number; counter: CountTokens }): FittedLine {
-  return fitLine(rowMark(row.line, row.count) + text, { ...cap, headShare: 1, bare: true });
+function fitRow(row: Row, cap: { maxTokens: number; counter: CountTokens }): FittedRow {
+  const { line, text, partner } = row;
+  if (partner === undefined) {
+    const fitted = fitLine(markOf(row) + text, { ...cap, headShare: 1, bare: true });
+    return { shown: [{ line, text: fitted.text }], cost: fitted.cost };
+  }
+  const marks = [markOf(row), rowMark(partner.line, 1)] as const;
+  const [first, second] = fitPair({ marks, texts: [text, partner.text] }, cap);
+  const shown = [
+    { line, text: first.text },
+    { line: partner.line, text: second.text },
+  ];
+  return { shown, cost: first.cost + second.cost };
+}
+
+function markOf({ line, count, place }: Row): string {
+  return rowMark(line, count) + (place === undefined ? "" : placeMark(place));
+}
+
+/** A row as it is where nothing is cut. */
+function wholeRow(row: Row): FittedRow["shown"] {
+  const { line, partner } = row;
+  const first = { line, text: markOf(row) + (row.whole ?? row.text) };
+  return partner === undefined
+    ? [first]
+    : [first, { line: partner.line, text: rowMark(partner.line, 1) + partner.text }];
 }
 
 /** Gives the rows that were cut, and those without their prefix, what is missing, the essential ones first. */
 function completeRows(choice: Choice): void {
   const { chosen, maxTokens, count } = choice;
   for (const entry of [...chosen].sort((a, b) => rank(b.row) - rank(a.row))) {
-    const { row } = entry;
     const room = Math.min(SANE_LENGTH, maxTokens - choice.used + entry.cost);
-    const text = rowMark(row.line, row.count) + (row.whole ?? row.text);
-    if (text === entry.text || text.length > room * LONGEST_TOKEN) continue;
+    const whole = wholeRow(entry.row);
+    const text = joined(whole);
+    if (text === joined(entry.shown) || text.length > room * LONGEST_TOKEN) continue;
     const cost = count(text) + 1;
     if (cost > room) continue;
     choice.used += cost - entry.cost;
-    choice.steps.push({ entry, before: { text: entry.text, cost: entry.cost } });
-    Object.assign(entry, { text, cost });
+    choice.steps.push({ entry, before: { shown: entry.shown, cost: entry.cost } });
+    Object.assign(entry, { shown: whole, cost });
   }
+}
+
+function joined(shown: FittedRow["shown"]): string {
+  return shown.map(({ text }) => text).join("\n");
 }
 
 function rank({ essential = false }: Row): number {
@@ -182,5 +219,13 @@ function byWorth(rows: readonly Row[]): Row[] {
 const ROW_OVERHEAD = 12;
 
 function price(row: Row): number {
-  return (row.text.length + ROW_OVERHEAD) / row.weight;
+  return (rowLength(row) + ROW_OVERHEAD) / row.weight;
+}
+
+function rowLength({ text, partner }: Row): number {
+  return text.length + (partner?.text.length ?? 0);
+}
+
+function allText({ text, partner }: Row): string {
+  return partner === undefined ? text : `${text}\n${partner.text}`;
 }

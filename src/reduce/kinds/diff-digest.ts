@@ -1,9 +1,9 @@
 import { type Excerpt, excerpt } from "../excerpt.js";
-import { rowMark } from "../marks.js";
 import type { CountTokens } from "../measure.js";
 import { digestRows, type Row } from "../rows.js";
 import type { SourceLines } from "../source-lines.js";
-import { eachDiffLine, pairChanges, scoreDiff } from "./diff.js";
+import { type DiffChange, eachDiffLine, pairChanges, scoreDiff } from "./diff.js";
+import { diffFiles } from "./diff-files.js";
 
 export interface DiffRequest {
   readonly lines: SourceLines;
@@ -12,8 +12,12 @@ export interface DiffRequest {
 }
 
 const CLOSELY = 5_000;
-const NAME_WEIGHT = 1_000;
-const LONGEST = 2_000;
+/** Long enough to find where two lines of generated code differ. */
+const LONGEST = 20_000;
+const SPEAKS = /[\p{L}\p{N}]/u;
+const OPENING_WEIGHT = 2;
+/** A brace or a blank line says nothing. */
+const SILENT_WEIGHT = 0.1;
 
 /** An excerpt where it shows each file and the first change of each hunk; else rows, which need no marks between. */
 export function reduceDiff({ lines, maxTokens, count }: DiffRequest): Excerpt {
@@ -25,52 +29,41 @@ export function reduceDiff({ lines, maxTokens, count }: DiffRequest): Excerpt {
   const facts = [`${lines.count} lines`, `${names.length} ${names.length === 1 ? "file" : "files"}`];
   const digest = digestRows({
     ...request,
-    rows: [...names.slice(0, CLOSELY), ...changes.slice(0, CLOSELY)],
-    facts: [...facts, "line: file or change"],
+    rows: [...names.slice(0, CLOSELY), ...changes],
+    facts: [...facts, "line: file or change", "@line in file"],
   });
-  return { text: digest.text, linesOmitted: Math.max(0, lines.count - digest.text.split("\n").length + 1) };
+  return { text: digest.text, linesOmitted: lines.count - digest.rows };
 }
 
 function collectRows(lines: SourceLines): { names: Row[]; changes: Row[] } {
-  const names: Row[] = [];
+  const files = diffFiles(lines);
   const changes = new Map<number, Row>();
-  let titled = false;
+  let opens = false;
   eachDiffLine(lines, (line, index) => {
-    titled ||= line.sort === "title";
-    if (line.sort === "title" || (line.sort === "name" && !titled)) addName(names, { lines, index });
-    const isChange = line.sort === "added" || line.sort === "removed";
-    if (!isChange || changes.size >= CLOSELY) return;
+    files.see(line, index);
+    if (line.sort === "hunk") opens = true;
+    if (line.sort !== "added" && line.sort !== "removed") return;
+    const row = { ...changeRow(shownLine(lines, index), line, opens), family: files.count() };
     const first = line.partner === undefined ? undefined : changes.get(line.partner);
-    if (first === undefined) changes.set(index, changeRow({ lines, index, family: names.length }));
-    else changes.set(line.partner!, withAdded(first, { lines, index }));
+    if (first !== undefined) changes.set(line.partner!, withPartner(first, row));
+    else if (changes.size < CLOSELY) changes.set(index, row);
+    opens &&= !SPEAKS.test(row.text);
   });
-  return { names, changes: [...changes.values()] };
+  return { names: files.rows(), changes: [...changes.values()] };
 }
 
-interface Place {
-  readonly lines: SourceLines;
-  readonly index: number;
+function shownLine(lines: SourceLines, index: number): Pick<Row, "line" | "text"> {
+  return { line: lines.number(index), text: lines.head(index, LONGEST).trimEnd() };
 }
 
-function addName(names: Row[], { lines, index }: Place): void {
-  const head = lines.head(index, LONGEST);
-  const last = names.at(-1);
-  if (head.startsWith("+++ ") && last?.line === lines.number(index - 1)) names.pop();
-  const text = nameIn(head);
-  names.push({ line: lines.number(index), count: 1, text, weight: NAME_WEIGHT, family: -1 - index, essential: true });
+/** The first change of a hunk that says something stands for the hunk, and tells its place. */
+function changeRow(shown: Pick<Row, "line" | "text">, { place }: DiffChange, opens: boolean): Omit<Row, "family"> {
+  const row = { ...shown, count: 1, weight: 1, essential: true };
+  if (!SPEAKS.test(shown.text)) return { ...row, weight: SILENT_WEIGHT };
+  if (!opens) return row;
+  return { ...row, weight: OPENING_WEIGHT, ...(place === undefined ? {} : { place }) };
 }
 
-/** The path of a file that kept its name; the title as it stands for one that did not. */
-function nameIn(title: string): string {
-  const same = /^diff --git a\/(.+) b\/\1$/.exec(title);
-  return same?.[1] ?? title;
-}
-
-function changeRow({ lines, index, family }: Place & { readonly family: number }): Row {
-  const text = lines.head(index, LONGEST).trimEnd();
-  return { line: lines.number(index), count: 1, text, weight: 1, family, essential: true };
-}
-
-function withAdded(row: Row, { lines, index }: Place): Row {
-  return { ...row, text: `${row.text}\n${rowMark(lines.number(index), 1)}${lines.head(index, LONGEST).trimEnd()}` };
+function withPartner(row: Row, partner: Row): Row {
+  return { ...partner, ...row, weight: Math.max(row.weight, partner.weight), partner };
 }

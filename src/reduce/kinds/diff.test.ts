@@ -20,7 +20,7 @@ index 050c75${i}..370d13${i} 100644
      this.cache${i}.set(key, value);
      return value;`;
 const timeouts = (text: string, sign: string) =>
-  [...text.matchAll(new RegExp(`(?:^|: )\\${sign} {4}const timeout(\\d+) =`, "gm"))].map(([, number]) =>
+  [...text.matchAll(new RegExp(`(?:^|: )(?:@\\d+ )?\\${sign} {4}const timeout(\\d+) =`, "gm"))].map(([, number]) =>
     Number(number),
   );
 

@@ -8,10 +8,17 @@ const EARLY_CHANGES = 4;
 const HEAD = 120;
 const FILE_TITLE = /^diff --git |^Index: \S/;
 
-/** What a line of a diff is; a change knows how many pairs of lines its hunk changed before it. */
-export type DiffLine =
-  | { readonly sort: "removed" | "added"; readonly order: number; readonly partner: number | undefined }
-  | { readonly sort: "title" | "name" | "hunk" | "fact" | "note" | "other" };
+/** A change knows how many pairs of lines its hunk changed before it. */
+export interface DiffChange {
+  readonly sort: "removed" | "added";
+  readonly order: number;
+  readonly partner: number | undefined;
+  /** Its line in the changed file. */
+  readonly place: number | undefined;
+}
+
+/** What a line of a diff is. */
+export type DiffLine = DiffChange | { readonly sort: "title" | "name" | "hunk" | "fact" | "note" | "other" };
 
 /** Names of files, then what was changed, each old line with its new one, then where and around it. */
 export function scoreDiff(lines: SourceLines): Uint8Array {
@@ -37,10 +44,12 @@ export function pairChanges(lines: SourceLines): Uint32Array {
 
 /** Visits each line in order. Of a run of removed and then added lines, the first of each make a pair, and so on. */
 export function eachDiffLine(lines: SourceLines, visit: (line: DiffLine, index: number) => void): void {
+  const nextPlace = hunkPlaces(lines);
   let run = { start: 0, removed: 0, added: 0 };
   let before = 0;
   for (let index = 0; index < lines.count; index++) {
     const sort = sortOf(lines, index);
+    const place = nextPlace(sort, index);
     if (sort === "hunk") before = 0;
     if (sort === "removed" ? run.added > 0 : sort !== "added" && sort !== "note") {
       before = sort === "hunk" ? 0 : before + Math.max(run.removed, run.added);
@@ -48,12 +57,29 @@ export function eachDiffLine(lines: SourceLines, visit: (line: DiffLine, index: 
     }
     if (sort === "removed") {
       if (run.removed === 0) run.start = index;
-      visit({ sort, order: before + run.removed++, partner: undefined }, index);
+      visit({ sort, order: before + run.removed++, partner: undefined, place }, index);
     } else if (sort === "added") {
       const partner = run.added < run.removed ? run.start + run.added : undefined;
-      visit({ sort, order: before + run.added++, partner }, index);
+      visit({ sort, order: before + run.added++, partner, place }, index);
     } else visit({ sort }, index);
   }
+}
+
+/** Asked for each line in order, says on which line of the changed file it is. */
+function hunkPlaces(lines: SourceLines): (sort: DiffLine["sort"], index: number) => number | undefined {
+  let next: number | undefined;
+  return (sort, index) => {
+    const place = next;
+    if (sort === "hunk") next = startOfHunk(lines.head(index, HEAD));
+    else if (place !== undefined && /^(?:[ +]|$)/.test(lines.head(index, 1))) next = place + 1;
+    return place;
+  };
+}
+
+/** A file that is deleted has no lines left. */
+function startOfHunk(head: string): number | undefined {
+  const start = Number(/^@@ -\d+(?:,\d+)? \+(\d+)/.exec(head)?.[1] ?? 0);
+  return start === 0 ? undefined : start;
 }
 
 function sortOf(lines: SourceLines, index: number): DiffLine["sort"] {
@@ -63,7 +89,8 @@ function sortOf(lines: SourceLines, index: number): DiffLine["sort"] {
   if (head.startsWith("+")) return "added";
   if (/^@@ /.test(head)) return "hunk";
   if (FILE_TITLE.test(head)) return "title";
-  if (/^(?:rename|new file|deleted file|Binary files|old mode|new mode|copy)\b/.test(head)) return "fact";
+  if (/^(?:rename|new file|deleted file|Binary files|GIT binary patch|old mode|new mode|copy)\b/.test(head))
+    return "fact";
   return /^(?:commit [\da-f]{7,}|Author:|Date:| \S.{0,100}\| +\d+ | \d+ files? changed|\\ No newline)/.test(head)
     ? "note"
     : "other";

@@ -1,14 +1,26 @@
 import type { SourceLines } from "../source-lines.js";
 import { sampleIndexes } from "../source-lines.js";
-import { type Column, type ColumnSort, conforms, describeColumn, levelIn } from "./log-column.js";
+import {
+  type Column,
+  type ColumnSort,
+  cellKey,
+  conforms,
+  describeColumn,
+  isState,
+  isTimeOrLevel,
+  levelIn,
+} from "./log-column.js";
 
 /**
  * The columns that open nearly every line of a log: time, host, process, level, logger. Plain words are never among
- * them, apart from a host between the time and the process: what is taken for a prefix is left out of a digest.
+ * them, apart from a host between the time and the process: what is taken for a prefix is left out of a digest, as far
+ * as it tells no line from another. Lines whose cells differ are never counted as one kind, times and ids aside.
  */
 export interface LogPrefix {
   readonly columns: readonly Column[];
   readonly hasLevel: boolean;
+  /** The column after the prefix, if it holds numbers that may tell how something went. */
+  readonly state: Column | undefined;
 }
 
 const SAMPLE = 300;
@@ -28,16 +40,26 @@ export function findLogPrefix(lines: SourceLines): LogPrefix | undefined {
   const usually = (test: (head: string) => boolean) => heads.filter(test).length >= heads.length * USUAL;
   const isAligned = (cell: string) =>
     usually((head) => /^(?: {2}|\t|\|)/.test(head.slice(head.indexOf(cell) + cell.length)));
-  const all = Array.from({ length: MAX_COLUMNS }, (_, column) =>
+  const described = Array.from({ length: MAX_COLUMNS }, (_, column) =>
     describeColumn(
       rows.map((row) => row[column]),
       isAligned,
     ),
   );
+  const all = described.map((column, index) =>
+    isDay(described.slice(Math.max(0, index - 1), index + 2)) ? { ...column, sort: "day" as const } : column,
+  );
   const piped = usually((head) => head.slice(0, 80).includes("|"));
-  const columns = all.slice(0, prefixLength(all, piped));
+  const length = prefixLength(all, piped);
+  const columns = all.slice(0, length);
+  const state = all.slice(length, length + 1).find(isState);
   const has = (sort: ColumnSort) => columns.some((column) => column.sort === sort);
-  return has("time") || has("epoch") || has("level") ? { columns, hasLevel: has("level") } : undefined;
+  return has("time") || has("epoch") || has("level") ? { columns, hasLevel: has("level"), state } : undefined;
+}
+
+/** A number between a month and a time of day. */
+function isDay([before, column, after]: readonly Column[]): boolean {
+  return before?.sort === "time" && column?.sort === "number" && after?.sort === "time";
 }
 
 function prefixLength(columns: readonly Column[], piped: boolean): number {
@@ -60,31 +82,66 @@ function extendsPrefix(column: Column, between: readonly Column[], last: Column 
 }
 
 function isPiped({ sort }: Column, between: readonly Column[]): boolean {
-  return (sort === "number" || sort === "sign") && between.length <= 1;
+  return (sort === "number" || sort === "sign") && between.length <= 1 && between.every(({ isWord }) => !isWord);
 }
 
 export interface SplitLine {
   /** Where the message begins; 0 for a line without the prefix. */
   readonly start: number;
   readonly level: string;
+  /** Where the cell of the level ends. */
+  readonly levelEnd: number;
+  readonly cells: PrefixCells;
 }
+
+/** What of a prefix tells one line from another: all but times, levels, ids and what nearly all lines have. */
+interface PrefixCells {
+  /** Where the first of the cells begins; undefined where there is none. */
+  readonly start: number | undefined;
+  /** Equal for lines with the same cells. */
+  readonly key: number;
+  /** Whether one of the cells is rare, so that it says as much as the message. */
+  readonly isRare: boolean;
+}
+
+const NO_CELLS: PrefixCells = { start: undefined, key: 0, isRare: false };
+/** A message without a word says nothing without the name before it. */
+const WORD = /\p{L}{2}/u;
+const MESSAGE = 200;
+const KEY_LIMIT = 2 ** 47;
 
 /** Finds the message of a line, which begins after the last cell that fits its column, and its level. */
 export function splitPrefix(line: string, prefix: LogPrefix | undefined): SplitLine {
-  let start = 0;
-  let level = "";
-  let at = 0;
+  let [start, levelEnd, at, level] = [0, 0, 0, ""];
+  let cells = NO_CELLS;
+  let seen = NO_CELLS;
+  let named: number | undefined;
   for (const column of prefix?.columns ?? []) {
     const begin = skip(line, at, false);
     at = cellEnd(line, begin);
     const cell = line.slice(begin, at);
-    if (cell === "") break;
-    if (column.sort === "unknown" || column.sort === "host") continue;
-    if (!conforms(cell, column)) break;
-    level ||= levelIn(cell, column);
+    const isOpen = column.sort === "unknown" || column.sort === "host";
+    if (cell === "" || !(isOpen || conforms(cell, column))) break;
+    seen = withCell(seen, cell, { begin, column });
+    if (!isTimeOrLevel(column)) named ??= begin;
+    if (isOpen) continue;
+    if (level === "") [level, levelEnd] = [levelIn(cell, column), at];
+    cells = seen;
     start = skip(line, at, false);
   }
-  return start >= line.length ? { start: 0, level } : { start, level };
+  if (start >= line.length) return { start: 0, level, levelEnd, cells: { ...cells, start: 0 } };
+  const first = line.slice(start, cellEnd(line, start));
+  const { state } = prefix ?? {};
+  if (state !== undefined && conforms(first, state)) cells = withCell(cells, first, { begin: start, column: state });
+  const isBare = named !== undefined && named < start && !WORD.test(line.slice(start, start + MESSAGE));
+  return { start: isBare ? named! : start, level, levelEnd, cells };
+}
+
+function withCell(cells: PrefixCells, cell: string, { begin, column }: { begin: number; column: Column }): PrefixCells {
+  const key = cellKey(cell, column);
+  if (key === 0) return cells;
+  const { start = begin, isRare } = cells;
+  return { start, key: (cells.key % KEY_LIMIT) * 31 + key, isRare: isRare || !column.common.has(key) };
 }
 
 function cellsOf(line: string): string[] {

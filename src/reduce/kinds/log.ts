@@ -22,6 +22,10 @@ interface LineKind {
   count: number;
   readonly family: number;
   readonly level: string;
+  /** Hash of the message without the prefix. */
+  readonly message: number;
+  /** Key of the cells of the prefix. */
+  readonly cells: number;
 }
 
 const GRAVE = /^\W?(?:error|err|severe|critical|crit|fatal|alert|emerg|panic|failure|[EF](?:\d{4})?)\b/i;
@@ -39,6 +43,7 @@ const FEW = 8;
 /** The prefix of one line says little of a kind that occurs more often than this. */
 const OFTEN = 3;
 const GRAVE_WEIGHT = 2;
+const GRAVE_TEXT_WEIGHT = 1.5;
 const COMPLAINT_WEIGHT = 4;
 const LAST_ROWS = 40;
 
@@ -48,9 +53,10 @@ export function digestLog(request: DigestRequest): Excerpt {
   const prefix = request.kind === "json-lines" ? undefined : findLogPrefix(lines);
   const kinds = collectKinds(lines, prefix);
   const single = kinds.filter(({ count }) => count === 1).length;
+  const isAmbiguous = ambiguity(kinds);
   const rows = promising(kinds, lines).map((kind) => {
     const isOdd = kind.count === 1 && single <= FEW;
-    return kindRow({ ...kind, isOdd }, lines, prefix);
+    return kindRow({ ...kind, isOdd, showsCells: isAmbiguous(kind) }, lines, prefix);
   });
   const edges = maxTokens >= EDGES_FROM ? edgeRows(lines, rows) : [];
   const facts = [`${lines.count} lines`, `${kinds.length} ${kinds.length === 1 ? "kind" : "kinds"}`, legend(prefix)];
@@ -68,20 +74,32 @@ function legend(prefix: LogPrefix | undefined): string {
 }
 
 function collectKinds(lines: SourceLines, prefix: LogPrefix | undefined): LineKind[] {
-  const byLevel = new Map<string, Map<number, LineKind>>();
+  const byPrefix = new Map<string, Map<number, LineKind>>();
   for (let index = 0; index < lines.count; index++) {
     const line = lines.head(index, 1_000);
     if (line.trim() === "") continue;
-    const { start, level } = splitPrefix(line, prefix);
-    const { kind, family } = lineTemplate(line, start);
-    const kinds = byLevel.get(level) ?? new Map<number, LineKind>();
-    byLevel.set(level, kinds);
+    const { start, level, cells } = splitPrefix(line, prefix);
+    const { kind: message, family } = lineTemplate(line, start);
+    const scope = cells.key === 0 ? level : `${level} ${cells.key}`;
+    const kinds = byPrefix.get(scope) ?? new Map<number, LineKind>();
+    byPrefix.set(scope, kinds);
     const size = lines.length(index) - start;
-    const known = kinds.get(kind);
-    if (known === undefined) kinds.set(kind, { index, size, count: 1, family, level });
+    const known = kinds.get(message);
+    if (known === undefined) kinds.set(message, { index, size, count: 1, family, level, message, cells: cells.key });
     else count(known, index, size);
   }
-  return [...byLevel.values()].flatMap((kinds) => [...kinds.values()]);
+  return [...byPrefix.values()].flatMap((kinds) => [...kinds.values()]);
+}
+
+/** Tells the kinds whose message alone would not tell them from another. */
+function ambiguity(kinds: readonly LineKind[]): (kind: LineKind) => boolean {
+  const cellsOf = new Map<number, number>();
+  const ambiguous = new Set<number>();
+  for (const { message, cells } of kinds) {
+    if ((cellsOf.get(message) ?? cells) !== cells) ambiguous.add(message);
+    cellsOf.set(message, cells);
+  }
+  return ({ message }) => ambiguous.has(message);
 }
 
 /** Of very many kinds only the most promising are looked at closely. */
@@ -101,20 +119,24 @@ function count(kind: LineKind, index: number, size: number): void {
   kind.index = index;
 }
 
-function kindRow(
-  kind: LineKind & { readonly isOdd?: boolean },
-  lines: SourceLines,
-  prefix: LogPrefix | undefined,
-): Row {
+interface ShownKind extends Pick<LineKind, "index" | "count" | "family" | "level"> {
+  readonly isOdd?: boolean;
+  /** Whether the cells of the prefix that differ from line to line are shown, whatever they are. */
+  readonly showsCells: boolean;
+}
+
+function kindRow(kind: ShownKind, lines: SourceLines, prefix: LogPrefix | undefined): Row {
   const line = lines.head(kind.index, 4_000);
-  const { start } = splitPrefix(line, prefix);
+  const { cells, levelEnd, ...split } = splitPrefix(line, prefix);
+  const start = kind.showsCells || cells.isRare ? Math.min(cells.start ?? split.start, split.start) : split.start;
   const message = shortenValues(line.slice(start).trimEnd());
   const weight = severity(kind.level, line);
-  const text = weight > 1 && kind.level !== "" ? `${kind.level} ${message}` : message;
+  const text = weight > 1 && kind.level !== "" && levelEnd <= start ? `${kind.level} ${message}` : message;
   const row = { line: lines.number(kind.index), count: kind.count, text, weight, family: kind.family };
   if (weight <= 1 && !kind.isOdd) return row;
   const whole = kind.count <= OFTEN ? line.slice(0, start) + message : text;
-  return { ...row, essential: weight >= GRAVE_WEIGHT, whole };
+  const essential = weight >= GRAVE_WEIGHT || (kind.isOdd === true && weight >= GRAVE_TEXT_WEIGHT);
+  return { ...row, essential, whole };
 }
 
 function severity(level: string, line: string): number {
@@ -123,7 +145,7 @@ function severity(level: string, line: string): number {
   if (WARN.test(level)) return 1.4;
   if (level === "" && COMPLAINT.test(line)) return COMPLAINT_WEIGHT;
   if (!/[\p{L}\d]/u.test(line)) return 0.25;
-  return level === "" && GRAVE_TEXT.test(line) ? 1.5 : 1;
+  return level === "" && GRAVE_TEXT.test(line) ? GRAVE_TEXT_WEIGHT : 1;
 }
 
 function edgeRows(lines: SourceLines, rows: readonly Row[]): Row[] {
@@ -139,7 +161,7 @@ function edgeRows(lines: SourceLines, rows: readonly Row[]): Row[] {
 function lastRows(lines: SourceLines, prefix: LogPrefix | undefined): Row[] {
   return Array.from({ length: Math.min(LAST_ROWS, lines.count) }, (_, distance) => lines.count - 1 - distance)
     .filter((index) => lines.head(index, 200).trim() !== "")
-    .map((index) => kindRow({ index, size: 0, count: 1, family: -1 - index, level: "" }, lines, prefix));
+    .map((index) => kindRow({ index, count: 1, family: -1 - index, level: "", showsCells: true }, lines, prefix));
 }
 
 function distinctLines(rows: readonly Row[]): Row[] {
