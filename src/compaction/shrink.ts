@@ -20,6 +20,7 @@ const STEEP = 0.7;
 const HEAD_BELOW = 40;
 /** Share of the room that media may take from long texts. */
 const MEDIA_SHARE = 0.5;
+const NO_MEDIA: ReadonlySet<string> = new Set();
 
 /**
  * Makes the messages of one exchange smaller without dropping any: long texts, results and arguments are shortened
@@ -53,8 +54,11 @@ export class Shrinker {
   /** The messages shortened to at most `maxTokens`, or undefined where even the shortest form is larger. */
   fit(maxTokens: number): readonly Message[] | undefined {
     if (this.tokens <= maxTokens) return this.messages;
-    const fitted = this.#fitWith(this.#mediaWithin(maxTokens), maxTokens) ?? this.#fitWith(new Set(), maxTokens);
-    if (fitted !== undefined) return fitted;
+    const media = this.#mediaWithin(maxTokens);
+    for (const shown of media.size === 0 ? [NO_MEDIA] : [media, NO_MEDIA]) {
+      const fitted = this.#fitWith(shown, maxTokens);
+      if (fitted !== undefined) return fitted;
+    }
     const { messages, tokens } = this.#shortest();
     return tokens <= maxTokens ? messages : undefined;
   }
@@ -126,7 +130,7 @@ export class Shrinker {
 
   #shortest(): { messages: Message[]; tokens: number } {
     if (this.#smallest === undefined) {
-      const messages = this.#cutTo(0, new Set());
+      const messages = this.#cutTo(0, NO_MEDIA);
       this.#smallest = { messages, tokens: countMessages(messages, this.#counter) };
     }
     return this.#smallest;

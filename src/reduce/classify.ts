@@ -102,8 +102,8 @@ function isLog({ heads, share }: Sample): boolean {
 
 /** Many lines of few kinds, most often behind a prefix of columns: a log whose lines carry no time of a known form. */
 function repeatsKinds({ lines, heads }: Sample): boolean {
-  const prefix = findLogPrefix(lines);
   if (heads.length < 20) return false;
+  const prefix = findLogPrefix(lines);
   const kinds = new Set(heads.map((head) => lineTemplate(head).kind)).size;
   if (prefix === undefined || prefix.columns.length < 2)
     return (kinds > 1 || WORDY.test(heads[0]!)) && kinds < heads.length * 0.1;

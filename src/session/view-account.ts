@@ -3,6 +3,7 @@
  * knowing the system prompt and the tools that the application sends. It is written with the next append or reduction.
  */
 import type { Budget } from "../compaction/budget.js";
+import { isMedia } from "../compaction/shrink-part.js";
 import type { Block, View } from "../compaction/view.js";
 import { messageText } from "../message/content.js";
 import type { Message, Part } from "../message/types.js";
@@ -121,5 +122,5 @@ function mediaIn({ content }: Message): number {
 function mediaOf(part: Part): number {
   if (part.type === "tool-result" && part.output.type === "content")
     return part.output.value.filter(({ type }) => type !== "text").length;
-  return part.type === "image" || part.type === "file" ? 1 : 0;
+  return isMedia(part) ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-import { numbered, type TextForm } from "./sendable-text.js";
+import { FreeTexts, type TextForm } from "./sendable-text.js";
 
 /** The message number of an id that was made here. */
 const MADE = -1;
@@ -12,14 +12,14 @@ export class CallIds {
   readonly #form: TextForm;
   /** Every id that was written, with the message that has it where it came like this. */
   readonly #taken = new Map<string, number>();
-  /** The latest number put behind an id. */
-  readonly #numbers = new Map<string, number>();
+  readonly #free: FreeTexts;
   /** For each id that is written otherwise, the calls of the latest message that has it and that are not answered. */
   readonly #open = new Map<string, { message: number; written: string[] }>();
   #message = 0;
 
   constructor(form: TextForm) {
     this.#form = form;
+    this.#free = new FreeTexts(form.longest);
   }
 
   /** A message that may hold calls begins. */
@@ -34,7 +34,7 @@ export class CallIds {
       this.#taken.set(id, this.#message);
       return id;
     }
-    const written = this.#free(base);
+    const written = this.#free.from(base, this.#taken);
     this.#taken.set(written, MADE);
     this.#await(id, written);
     return written;
@@ -55,17 +55,5 @@ export class CallIds {
       const both = this.#taken.get(id) === this.#message;
       this.#open.set(id, { message: this.#message, written: both ? [id, written] : [written] });
     }
-  }
-
-  #free(base: string): string {
-    if (!this.#taken.has(base)) return base;
-    let number = this.#numbers.get(base) ?? 1;
-    let written: string;
-    do {
-      number++;
-      written = numbered(base, number, this.#form.longest);
-    } while (this.#taken.has(written));
-    this.#numbers.set(base, number);
-    return written;
   }
 }

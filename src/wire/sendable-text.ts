@@ -19,9 +19,31 @@ export function plainNames(longest: number): TextForm {
 export const cutTo = (text: string, longest: number): string => text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "");
 
 /** A text with a number behind it, which takes the place of its end where it would be too long. */
-export function numbered(text: string, number: number, longest: number): string {
+function numbered(text: string, number: number, longest: number): string {
   const ending = `_${number}`;
   return `${cutTo(text, longest - ending.length)}${ending}`;
+}
+
+/** Gives texts that are not taken: a taken one gets the next number behind it. */
+export class FreeTexts {
+  readonly #longest: number;
+  /** The latest number put behind a text. */
+  readonly #numbers = new Map<string, number>();
+
+  constructor(longest: number) {
+    this.#longest = longest;
+  }
+
+  from(base: string, taken: { has(text: string): boolean }): string {
+    let written = base;
+    let number = this.#numbers.get(base) ?? 1;
+    while (taken.has(written)) {
+      number++;
+      written = numbered(base, number, this.#longest);
+    }
+    this.#numbers.set(base, number);
+    return written;
+  }
 }
 
 /**
@@ -31,14 +53,14 @@ export function numbered(text: string, number: number, longest: number): string 
 export class SendableTexts {
   readonly #all: () => Iterable<string>;
   readonly #form: TextForm;
+  readonly #free: FreeTexts;
   readonly #written = new Map<string, string>();
-  /** The latest number put behind a mended one. */
-  readonly #numbers = new Map<string, number>();
   #taken: Set<string> | undefined;
 
   /** `all` gives those of the whole conversation; it is asked only where one must be mended. */
   constructor(form: TextForm, all: () => Iterable<string>) {
     this.#form = form;
+    this.#free = new FreeTexts(form.longest);
     this.#all = all;
   }
 
@@ -48,20 +70,14 @@ export class SendableTexts {
 
   #add(text: string): string {
     const base = this.#form.mend(text);
-    const written = base === text ? text : this.#free(base);
+    const written = base === text ? text : this.#take(base);
     this.#written.set(text, written);
     return written;
   }
 
-  #free(base: string): string {
+  #take(base: string): string {
     this.#taken ??= new Set(this.#all());
-    let written = base;
-    let number = this.#numbers.get(base) ?? 1;
-    while (this.#taken.has(written)) {
-      number++;
-      written = numbered(base, number, this.#form.longest);
-    }
-    this.#numbers.set(base, number);
+    const written = this.#free.from(base, this.#taken);
     this.#taken.add(written);
     return written;
   }
