@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type Embedder, openVarve, type VarveOptions } from "../src/index.js";
 import { addresses } from "./support/store-addresses.js";
-import { startScript } from "./support/typescript-process.js";
+import { startScript, succeed } from "./support/typescript-process.js";
 
 /** An embedder of one's own: as many dimensions as letters, so that its vectors are unlike the built-in one's. */
 const letters = (name: string): Embedder => ({
@@ -52,7 +52,7 @@ describe.each(Object.keys(addresses))("memory on %s", (kind) => {
     async () => {
       const store = addresses[kind]!();
       const writers = ["anna", "berta", "carla"].map((name) => startScript("memory-storer.ts", [store, name, "15"]));
-      expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0]);
+      await succeed(writers);
       const varve = await openVarve({ store });
       const memory = varve.memory({ scope: { user: "ann" } });
       const { memories } = await memory.list({ limit: 500 });

@@ -4,7 +4,7 @@ import { postgresQueue } from "../src/store/drivers/postgres-queue.js";
 import { describePostgres, type PostgresServer, startPostgres } from "./support/postgres.js";
 import { surviveImportKills } from "./support/session-importers.js";
 import { appendTogether, checkSession, startWriter, surviveKills } from "./support/session-writers.js";
-import { startScript } from "./support/typescript-process.js";
+import { startScript, succeed } from "./support/typescript-process.js";
 
 /** A short run by default; VARVE_KILLS=50 for the long one. */
 const KILLS = Number(process.env.VARVE_KILLS ?? 4);
@@ -76,7 +76,7 @@ describePostgres("several processes on one PostgreSQL server", () => {
         await Promise.all(writers.map((writer) => writer.wrote(progress)));
         await server.restart(300);
       }
-      expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0]);
+      await succeed(writers);
       expect(writers.map(({ lines }) => lines.length)).toEqual([60, 60]);
       expect(Object.fromEntries(await checkSession(address, "s"))).toEqual({ a: 60, b: 60 });
     },

@@ -6,7 +6,7 @@ import { openVarve, parseContextSnapshot, type SnapshotOptions, type VarveError,
 import { messageText } from "../src/message/content.js";
 import type { Message } from "../src/message/types.js";
 import { conversation } from "./support/conversation.js";
-import { startScript } from "./support/typescript-process.js";
+import { startScript, succeed } from "./support/typescript-process.js";
 
 const root = mkdtempSync(join(tmpdir(), "varve-snapshots-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -39,7 +39,7 @@ describe("snapshots", () => {
     first.kill();
     expect(await first.ended).toBeNull();
     const second = startScript("snapshot-process.ts", [folder, "recall"]);
-    expect(await second.ended).toBe(0);
+    await succeed([second]);
     const { recalled, entries, messages } = JSON.parse(second.lines[0]!) as {
       recalled: { file: string; messages: number; refused: unknown[] };
       entries: number;

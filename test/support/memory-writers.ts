@@ -5,7 +5,7 @@ import { openStore } from "../../src/store/open-store.js";
 import type { Store } from "../../src/store/store.js";
 import { byWords, listAll, memoryOf } from "../../src/testing/memories-subject.js";
 import { mustRead } from "../../src/testing/store-subject.js";
-import { startScript } from "./typescript-process.js";
+import { startScript, succeed } from "./typescript-process.js";
 
 const SCOPE = { project: "shared" };
 /** The scope of all writers. */
@@ -94,7 +94,7 @@ export async function surviveMemoryKills(task: MemoryKillTask): Promise<void> {
 export async function rememberTogether(address: string, processes: number, count: number): Promise<void> {
   const sessions = Array.from({ length: processes }, (_, at) => `session${at}`);
   const writers = sessions.map((session) => startScript("memory-writer.ts", [address, session, "0", String(count)]));
-  assert.deepEqual(await Promise.all(writers.map(({ ended }) => ended)), Array(processes).fill(0));
+  await succeed(writers);
   const store = await openStore(address);
   for (const [at, session] of sessions.entries())
     assert.equal(await checkSession(store, session, writers[at]!.lines), count);

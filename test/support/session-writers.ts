@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { setTimeout as wait } from "node:timers/promises";
 import { violations } from "../../src/message/legality/violations.js";
 import { openVarve } from "../../src/session/open-varve.js";
-import { type ScriptProcess, startScript } from "./typescript-process.js";
+import { type ScriptProcess, startScript, succeed } from "./typescript-process.js";
 
 export interface WriterTask {
   readonly address: string;
@@ -77,7 +77,7 @@ export async function appendTogether({ address, processes, count }: CrowdTask): 
   const shared = Array.from({ length: processes }, (_, at) => ({ session: "shared", writer: `w${at}` }));
   const own = Array.from({ length: processes }, (_, at) => ({ session: `own-${at}`, writer: "w" }));
   const writers = [...shared, ...own].map((task) => startWriter({ address, ...task, count }));
-  assert.deepEqual(await Promise.all(writers.map(({ ended }) => ended)), Array(2 * processes).fill(0));
+  await succeed(writers);
   assert.deepEqual([...(await checkSession(address, "shared")).values()], Array(processes).fill(count));
   for (const { session } of own) assert.equal((await checkSession(address, session)).get("w"), count);
 }

@@ -25,13 +25,26 @@ export interface ScriptProcess {
   wrote(count: number): Promise<void>;
   /** Resolves with the exit code when it has ended; null where it was killed. */
   readonly ended: Promise<number | null>;
+  /** What it has written on its error output. */
+  errors(): string;
   kill(): void;
+}
+
+/** Waits for processes to end; throws with what they said of it where one failed. */
+export async function succeed(processes: readonly ScriptProcess[]): Promise<void> {
+  const codes = await Promise.all(processes.map(({ ended }) => ended));
+  const failed = processes.flatMap(({ errors }, at) => (codes[at] === 0 ? [] : [`exit ${codes[at]}: ${errors()}`]));
+  if (failed.length > 0) throw new Error(`${failed.length} of ${codes.length} processes failed\n${failed.join("\n")}`);
 }
 
 /** Starts a script of `test/support`, written in TypeScript. */
 export function startScript(script: string, parameters: readonly string[]): ScriptProcess {
   const child = spawnScript(script, parameters);
   const lines: string[] = [];
+  let errors = "";
+  child.stderr?.on("data", (data: Buffer) => {
+    errors += data;
+  });
   let over = false;
   const ended = readLines(child, lines).finally(() => {
     over = true;
@@ -39,9 +52,10 @@ export function startScript(script: string, parameters: readonly string[]): Scri
   return {
     lines,
     ended,
+    errors: () => errors,
     said: async (line) => {
       while (!lines.includes(line)) {
-        if (over) throw new Error(`${script} ended without saying "${line}".`);
+        if (over) throw new Error(`${script} ended without saying "${line}": ${errors}`);
         await wait(5);
       }
     },
@@ -56,7 +70,7 @@ function spawnScript(script: string, parameters: readonly string[]): ChildProces
   const hooks = `data:text/javascript,${encodeURIComponent(HOOKS)}`;
   const path = fileURLToPath(new URL(script, import.meta.url));
   return spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "--import", hooks, path, ...parameters], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_COMPILE_CACHE: CACHE },
   });
 }

@@ -14,7 +14,7 @@ const DAMAGED: StoreFault = {
   hint: "Restore it from a copy or an export, or choose another path. The file was not changed.",
 };
 
-/** By SQLite's primary result codes. */
+/** By SQLite's primary result codes; 15 comes where too many open one file at the same moment. */
 const FAULTS: Readonly<Record<number, StoreFault>> = {
   5: BUSY,
   6: BUSY,
@@ -27,13 +27,12 @@ const FAULTS: Readonly<Record<number, StoreFault>> = {
   11: DAMAGED,
   13: FULL,
   14: { ...FAILED, says: "could not be opened", hint: "Check that the path is a file and its folder can be written." },
+  15: BUSY,
   26: DAMAGED,
 };
 
-export const isBusy = (error: unknown): boolean => {
-  const code = primaryCode(error);
-  return code === 5 || code === 6;
-};
+/** Whether others are in the way at this moment. */
+export const isBusy = (error: unknown): boolean => FAULTS[primaryCode(error) ?? 0] === BUSY;
 
 /** An error of SQLite or of the file system as one of ours. */
 export function sqliteError(error: unknown, path: string): unknown {

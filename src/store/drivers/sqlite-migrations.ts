@@ -69,20 +69,21 @@ export function migrate(database: DatabaseSync, path: string): void {
   }
 }
 
+/** What a file says of itself, in one statement: another process may be making it at this moment. */
+const SCHEMA = `
+  SELECT
+    (SELECT application_id FROM pragma_application_id) AS application,
+    (SELECT user_version FROM pragma_user_version) AS version,
+    (SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite%') AS tables`;
+
 /** The number of migrations that a file has behind it; throws where the file is not ours to use. */
 export function checkSchema(database: DatabaseSync, path: string): number {
-  const application = pragma(database, "application_id");
-  const version = pragma(database, "user_version");
-  const tables = Number(
-    database.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'").get()?.count,
-  );
-  if (application !== APPLICATION && (application !== 0 || tables > 0)) throw foreign(path);
-  if (version > MIGRATIONS.length) throw newer(path, version);
-  return version;
+  const said = database.prepare(SCHEMA).get();
+  const [application, version, tables] = [said?.application, said?.version, said?.tables].map(Number);
+  if (application !== APPLICATION && (application !== 0 || tables! > 0)) throw foreign(path);
+  if (version! > MIGRATIONS.length) throw newer(path, version!);
+  return version!;
 }
-
-const pragma = (database: DatabaseSync, name: string): number =>
-  Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
 
 const foreign = (path: string): VarveError =>
   new VarveError({
