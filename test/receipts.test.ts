@@ -12,6 +12,7 @@ import {
 } from "../src/index.js";
 import { calls, result, says, user, words } from "./support/build.js";
 import { expectSums } from "./support/conduct.js";
+import { cpuTime } from "./support/cpu-time.js";
 
 const open = async (window: number, options = {}): Promise<Session> =>
   (await openVarve()).session("s", { window, strategy: slidingWindow({ lockLast: 0 }), ...options });
@@ -131,9 +132,11 @@ describe("the items of a receipt", () => {
   it("are few however many entries are left out, and quickly made", async () => {
     const session = await open(4_000);
     await session.append(turns(30_000, 8));
-    const start = performance.now();
-    const { receipt } = await session.view();
-    expect(performance.now() - start).toBeLessThan(500);
+    let receipt: Receipt | undefined;
+    const time = await cpuTime(async () => {
+      ({ receipt } = await session.view());
+    });
+    expect(time).toBeLessThan(500);
     expect(receipt!.items.length).toBeLessThanOrEqual(200);
     expect(receipt!.leftOut!.entries).toBeGreaterThan(59_000);
     expect(receipt!.estimated).toBe(true);

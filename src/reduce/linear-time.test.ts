@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cpuTime } from "../../test/support/cpu-time.js";
 import { reduceObservation } from "./reduce-observation.js";
 
 const MB = 1_000_000;
@@ -34,21 +35,14 @@ const SHAPES: Readonly<Record<string, (size: number) => string>> = {
   "deep brackets": (size) => "[".repeat(size),
 };
 
-function fastest(text: string): number {
-  const times = [0, 1].map(() => {
-    const start = performance.now();
-    reduceObservation(text, { maxTokens: 512 });
-    return performance.now() - start;
-  });
-  return Math.min(...times);
-}
+const timeOf = (text: string) => cpuTime(() => reduceObservation(text, { maxTokens: 512 }), 2);
 
 describe("reduceObservation takes time in proportion to the text", () => {
   reduceObservation(SHAPES.log!(10_000), { maxTokens: 100 });
 
-  it.each(Object.entries(SHAPES))("%s", (_, shape) => {
-    const small = fastest(shape(MB / 4));
-    const large = fastest(shape(MB));
+  it.each(Object.entries(SHAPES))("%s", async (_, shape) => {
+    const small = await timeOf(shape(MB / 4));
+    const large = await timeOf(shape(MB));
     // A fixed share makes up for noise where both are short; a quadratic scan of 1 MB would take minutes.
     expect(large).toBeLessThan(6 * small + 150);
   });

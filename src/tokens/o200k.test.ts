@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { countTokens as cl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { countTokens as o200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
+import { cpuTime } from "../../test/support/cpu-time.js";
 import { countCl100k } from "./cl100k.js";
 import { countO200k } from "./o200k.js";
 import { CODE } from "./sample-code.test-helpers.js";
@@ -72,23 +73,14 @@ describe("exact counting", () => {
   });
 });
 
-const milliseconds = (run: () => unknown): number => {
-  const times = [1, 2, 3].map(() => {
-    const start = performance.now();
-    run();
-    return performance.now() - start;
-  });
-  return Math.min(...times);
-};
-
 describe("texts that are hard to cut", () => {
   it.each(["\0 ", "\u0001\n", "\u0001 \u0002\t\u0003\n", " \u00a0", "a\u0301 ", "\n\u2028"])(
     "takes time in proportion to many of %j",
-    (unit) => {
+    async (unit) => {
       for (const count of [countO200k, countCl100k]) {
         count(unit.repeat(2_000));
-        const short = milliseconds(() => count(unit.repeat(5_000)));
-        const long = milliseconds(() => count(unit.repeat(40_000)));
+        const short = await cpuTime(() => count(unit.repeat(5_000)), 3);
+        const long = await cpuTime(() => count(unit.repeat(40_000)), 3);
         expect(long / Math.max(short, 1)).toBeLessThan(28);
       }
     },
@@ -96,10 +88,10 @@ describe("texts that are hard to cut", () => {
 });
 
 describe("long unbroken runs", () => {
-  it.each(["a", "A", " ", "=", "\n", "漢", "ab"])("takes time in proportion to a run of %j", (unit) => {
+  it.each(["a", "A", " ", "=", "\n", "漢", "ab"])("takes time in proportion to a run of %j", async (unit) => {
     countO200k(unit.repeat(2_000));
-    const short = milliseconds(() => countO200k(unit.repeat(10_000)));
-    const long = milliseconds(() => countO200k(unit.repeat(80_000)));
+    const short = await cpuTime(() => countO200k(unit.repeat(10_000)), 3);
+    const long = await cpuTime(() => countO200k(unit.repeat(80_000)), 3);
     // Eight times the text; a quadratic count would take sixty-four times as long.
     expect(long / Math.max(short, 0.5)).toBeLessThan(28);
   });

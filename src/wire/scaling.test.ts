@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { call, calls, result, user } from "../../test/support/build.js";
+import { cpuTime } from "../../test/support/cpu-time.js";
 import { violations } from "../message/legality/violations.js";
 import { repair } from "../message/repair.js";
 import type { Message } from "../message/types.js";
@@ -83,22 +84,11 @@ const shapes: [what: string, make: (count: number) => unknown, act: (made: never
   ["parallel calls of Responses", (count) => toOpenAIResponses(parallel(count)), fromOpenAIResponses],
 ];
 
-/** The least of some runs, in milliseconds: what is above it is somebody else's. */
-function leastTime(act: () => unknown): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 3; run++) {
-    const start = performance.now();
-    act();
-    least = Math.min(least, performance.now() - start);
-  }
-  return least;
-}
-
 /** Sixteen times as much may take 64 times as long on a busy machine; with the square it would take 256 times. */
 describe("time", () => {
-  test.each(shapes)("grows with the number of messages: %s", (_what, make, act) => {
+  test.each(shapes)("grows with the number of messages: %s", async (_what, make, act) => {
     const [few, many] = [make(2_000), make(32_000)] as never[];
-    const short = leastTime(() => act(few!));
-    expect(leastTime(() => act(many!))).toBeLessThan(64 * short + 20);
+    const short = await cpuTime(() => act(few!), 16);
+    expect(await cpuTime(() => act(many!), 3)).toBeLessThan(64 * Math.max(short, 0.5) + 20);
   });
 });
