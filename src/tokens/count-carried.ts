@@ -5,6 +5,9 @@
 import { CarriedFields } from "../message/carried-fields.js";
 import { isObject } from "../message/plain-value.js";
 import type { ProviderOptions } from "../message/types.js";
+import { embeddedMedia } from "./embedded-media.js";
+import { countMedia } from "./media.js";
+import type { Meter } from "./meter.js";
 
 /** Names, marks and records that no model reads, or that count elsewhere. */
 const UNREAD: ReadonlySet<string> = new Set([
@@ -77,12 +80,10 @@ export interface CarriedTokens {
   readonly other: number;
 }
 
-type Measure = (text: string) => number;
-
 const NOTHING: CarriedTokens = { reasoning: 0, other: 0 };
 
 /** Tokens of the fields that a message or a part carries; the one named `except` counts elsewhere. */
-export function countCarried(options: ProviderOptions | undefined, measure: Measure, except?: string): CarriedTokens {
+export function countCarried(options: ProviderOptions | undefined, meter: Meter, except?: string): CarriedTokens {
   const formats = options?.varve && carriedFormats(options.varve);
   if (formats === undefined) return NOTHING;
   const tokens = { reasoning: 0, other: 0 };
@@ -90,7 +91,7 @@ export function countCarried(options: ProviderOptions | undefined, measure: Meas
     if (!isObject(fields)) continue;
     for (const name in fields) {
       if (name !== except)
-        tokens[REASONING.has(name) ? "reasoning" : "other"] += fieldTokens(name, fields[name], measure);
+        tokens[REASONING.has(name) ? "reasoning" : "other"] += fieldTokens(name, fields[name], meter);
     }
   }
   return tokens;
@@ -102,11 +103,11 @@ function carriedFormats(varve: object): object | undefined {
   return varve.hasOther(UNREAD) ? varve.toJSON() : undefined;
 }
 
-function fieldTokens(name: string, value: unknown, measure: Measure): number {
+function fieldTokens(name: string, value: unknown, meter: Meter): number {
   if (UNREAD.has(name)) return 0;
-  if (!NESTED.has(name)) return isMark(value) ? 0 : valueTokens(name, value, measure);
+  if (!NESTED.has(name)) return isMark(value) ? 0 : valueTokens(name, value, meter);
   if (!isObject(value)) return 0;
-  return Object.entries(value).reduce((sum, [inner, field]) => sum + fieldTokens(inner, field, measure), 0);
+  return Object.entries(value).reduce((sum, [inner, field]) => sum + fieldTokens(inner, field, meter), 0);
 }
 
 /** A scalar, an empty text or list: how a field stood on the wire, not what it says. */
@@ -115,12 +116,22 @@ const isMark = (value: unknown): boolean =>
     ? value === ""
     : typeof value !== "object" || value === null || Object.keys(value).length === 0;
 
-function valueTokens(name: string, value: unknown, measure: Measure): number {
-  let sealed = 0;
-  const written = JSON.stringify({ [name]: value }, (key, field: unknown) => {
-    if (typeof field !== "string" || !SEALED.has(key) || !BASE64.test(field)) return field;
-    sealed += sealedTokens(field.length);
+/** Tokens of a value as it is written, with its media as media and what is sealed by its length. */
+export function valueTokens(name: string, value: unknown, meter: Meter): number {
+  let apart = 0;
+  const written = JSON.stringify({ [name]: value }, function (this: unknown, key, field: unknown) {
+    if (typeof field !== "string") return field;
+    const tokens = tokensApart(key, field, { neighbours: this, meter });
+    if (tokens === undefined) return field;
+    apart += tokens;
     return undefined;
   });
-  return sealed + (written === "{}" ? 0 : measure(written));
+  return apart + (written === "{}" ? 0 : meter.text(written));
+}
+
+/** What a field costs that is not read as text; undefined for one that is. */
+function tokensApart(key: string, field: string, { neighbours, meter }: { neighbours: unknown; meter: Meter }) {
+  const media = embeddedMedia(field, neighbours);
+  if (media !== undefined) return countMedia(media, meter.image);
+  return SEALED.has(key) && BASE64.test(field) ? sealedTokens(field.length) : undefined;
 }

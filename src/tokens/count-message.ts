@@ -12,19 +12,14 @@ import type {
   ToolContentPart,
   ToolOutput,
 } from "../message/types.js";
-import { countCarried, sealedTokens } from "./count-carried.js";
-import { countMedia, type ImageDetail, type ImageRule } from "./media.js";
+import { countCarried, sealedTokens, valueTokens } from "./count-carried.js";
+import { countMedia, type ImageDetail } from "./media.js";
 import { readText } from "./media-source.js";
+import type { Meter } from "./meter.js";
 
 /** Overheads of the chat format: role and separators of a message, frame of a call. */
 const PER_MESSAGE = 4;
 export const PER_CALL = 8;
-
-/** What counting a message needs of a tokenizer. */
-export interface Meter {
-  text(text: string): number;
-  readonly image: ImageRule;
-}
 
 /**
  * Tokens of a message. Its texts count as one, joined by line breaks; every result of a tool message is a message of its
@@ -36,7 +31,7 @@ export function countMessage(message: Message, meter: Meter): number {
   const count = isPlain ? PER_MESSAGE + meter.text(content) : countParts(message.role, content, meter);
   if (providerOptions === undefined) return count;
   // The parts of a system message are kept beside its text, which they repeat.
-  const carried = countCarried(providerOptions, meter.text, message.role === "system" ? "content" : undefined);
+  const carried = countCarried(providerOptions, meter, message.role === "system" ? "content" : undefined);
   if (carried.reasoning === 0) return count + carried.other;
   const said = isPlain ? 0 : reasoningTokens(content, meter);
   return count + carried.other + Math.max(0, carried.reasoning - said);
@@ -58,7 +53,7 @@ function countParts(role: Message["role"], parts: readonly Part[], meter: Meter)
 
 function carriedTokens(options: ProviderOptions | undefined, meter: Meter): number {
   if (options?.varve === undefined) return 0;
-  const { reasoning, other } = countCarried(options, meter.text);
+  const { reasoning, other } = countCarried(options, meter);
   return reasoning + other;
 }
 
@@ -82,7 +77,7 @@ function countPart(part: Part, meter: Meter): number {
     case "reasoning-file":
       return countFile(part, meter);
     case "custom":
-      return meter.text(json(part.providerOptions));
+      return customTokens(part, meter);
     default:
       return 0;
   }
@@ -147,7 +142,7 @@ function countContentMedia(part: ToolContentPart, meter: Meter): number {
   if (part.type === "text") return 0;
   const isImage = part.type.includes("image");
   const mediaType = typeof part.mediaType === "string" ? part.mediaType : isImage ? "image/*" : undefined;
-  if (mediaType === undefined) return part.type === "custom" ? meter.text(json(part.providerOptions)) : 0;
+  if (mediaType === undefined) return part.type === "custom" ? customTokens(part, meter) : 0;
   const data = part.data ?? part.image ?? part.url;
   if (isText(mediaType)) return meter.text(readText(data) ?? "");
   return countMedia({ data, mediaType, ...detailOf(part.providerOptions) }, meter.image);
@@ -167,4 +162,6 @@ function detailOf(options: ProviderOptions | undefined): { detail?: ImageDetail 
 
 const isDetail = (value: unknown): value is ImageDetail => DETAILS.includes(value);
 
-const json = (value: unknown): string => JSON.stringify(value) ?? "";
+/** A part that only its own format knows, as it is written there. */
+const customTokens = ({ providerOptions }: { readonly providerOptions?: ProviderOptions }, meter: Meter): number =>
+  providerOptions === undefined ? 0 : valueTokens("custom", providerOptions, meter);
