@@ -13,6 +13,7 @@ import {
 } from "../src/index.js";
 import { messageText } from "../src/message/content.js";
 import { says, user, words } from "./support/build.js";
+import { eventually } from "./support/eventually.js";
 import { type ModelServer, type Script, startModelServer } from "./support/model-server.js";
 
 let server: ModelServer;
@@ -43,8 +44,7 @@ const turns = (count: number, from = 0): Message[] =>
 
 const shown = async (session: Session): Promise<string[]> => (await session.view()).messages.map(messageText);
 const withProse = (text = PROSE) => `[Memory Summary] Previous conversation context:\n${text}`;
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 8_000, interval: 10 });
-const first = (session: Session, text: string) => until(async () => expect((await shown(session))[0]).toBe(text));
+const first = (session: Session, text: string) => eventually(async () => expect((await shown(session))[0]).toBe(text));
 
 describe("summaries through the queue of a store", () => {
   test("are made by whoever has the means, and shown to those who asked", async () => {
@@ -78,7 +78,7 @@ describe("summaries through the queue of a store", () => {
     await (await asking.session("s", OPTIONS)).append(turns(5));
     expect(server.requests).toHaveLength(0);
     const working = await openVarve({ store: { ...inner, queue: async () => queue }, summariser });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(JSON.stringify([...(await inner.read("s", { documents: ["viewer/"] }))!.documents])).toContain(
         "Answer the questions",
       ),
@@ -98,13 +98,13 @@ describe("summaries through the queue of a store", () => {
     const varve = await openVarve({ store: queuedStore(), summariser });
     const session = await varve.session("s", OPTIONS);
     await session.append(turns(5));
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await eventually(() => expect(server.requests).toHaveLength(1));
     await session.append(turns(1, 5));
     await session.view();
     session.track({ facts: ["noted meanwhile"] });
-    await until(async () => expect((await shown(session))[0]).toContain(withProse()));
+    await eventually(async () => expect((await shown(session))[0]).toContain(withProse()));
     await session.append(turns(4, 6));
-    await until(async () => expect((await shown(session))[0]).toContain("- Answer question 6"));
+    await eventually(async () => expect((await shown(session))[0]).toContain("- Answer question 6"));
     const read = server.requests.flatMap(({ prompt }) => prompt.match(/^question \d+$/gm) ?? []);
     expect(read).toEqual(Array.from({ length: 7 }, (_, at) => `question ${at}`));
     expect(session.entries()).toHaveLength(20);
@@ -118,10 +118,10 @@ describe("summaries through the queue of a store", () => {
     await session.append(turns(1));
     await session.checkpoint("here");
     await session.append(turns(4, 1));
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await eventually(() => expect(server.requests).toHaveLength(1));
     await session.restore("here");
     await session.append(Array.from({ length: 8 }, (_, at) => user(`other ${at}`)));
-    await vi.waitFor(() => expect(server.requests.length).toBeGreaterThan(1));
+    await eventually(() => expect(server.requests.length).toBeGreaterThan(1));
     for (const { prompt } of server.requests.slice(1)) expect(prompt).not.toContain("question 2");
     await varve.close();
   });

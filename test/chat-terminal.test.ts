@@ -187,7 +187,7 @@ describe.skipIf(!hasScript())("varve chat on a terminal (skipped without `script
     chat({ parameters: "--allow run" });
     await terminal.until("> ");
     terminal.type("Sleep.");
-    await expect.poll(() => existsSync(join(folder, "begun.txt")), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(folder, "begun.txt")), { timeout: 60_000 }).toBe(true);
     terminal.keys(CTRL_C);
     await terminal.until("Stopped.");
     await terminal.until("> ");
@@ -235,7 +235,7 @@ describe.skipIf(!hasScript())("varve chat on a terminal (skipped without `script
     chat({ parameters: "--allow run" });
     await terminal.until("> ");
     terminal.type("Sleep.");
-    await expect.poll(() => existsSync(join(folder, "begun.txt")), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(folder, "begun.txt")), { timeout: 60_000 }).toBe(true);
     await terminal.killHard();
     chat();
     await terminal.until("2 entries from before.");

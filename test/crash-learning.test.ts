@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { openVarve } from "../src/session/open-varve.js";
+import { eventually } from "./support/eventually.js";
 import { describePostgres, type PostgresServer, startPostgres } from "./support/postgres.js";
 import { LEARNER, learntBy, letterEmbedder } from "./support/remembering.js";
 import { startScript } from "./support/typescript-process.js";
@@ -62,10 +63,7 @@ describePostgres("learning through a queue", () => {
     const entries = (await varve.describe("s"))!.info.entries;
     // A killed process may not have enqueued its last turn: whoever opens the session does.
     await (await varve.session("s")).close();
-    await vi.waitFor(async () => expect(await learntBy(varve)).toEqual(onceEach(entries)), {
-      timeout: 30_000,
-      interval: 100,
-    });
+    await eventually(async () => expect(await learntBy(varve)).toEqual(onceEach(entries)));
     await varve.close();
   }, 90_000);
 });

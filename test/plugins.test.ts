@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   type LanguageModel,
   loadPlugins,
@@ -14,6 +14,7 @@ import {
 } from "../src/index.js";
 import { messageText } from "../src/message/content.js";
 import { says, user, words } from "./support/build.js";
+import { eventually } from "./support/eventually.js";
 
 let folder: string;
 let count = 0;
@@ -90,7 +91,7 @@ describe("a plug-in's file", () => {
     expect(asked).toEqual(["gemini-1.5-flash"]);
     const session = await (await openVarve()).session("s", { window: 20_000, strategy: id });
     await session.append(turns(21));
-    await vi.waitFor(async () => expect((await session.view()).leftOut).toBe(20));
+    await eventually(async () => expect((await session.view()).leftOut).toBe(20));
     expect(messageText((await session.view()).messages[0]!)).toContain("- Answer");
   });
 

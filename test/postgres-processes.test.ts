@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openVarve } from "../src/session/open-varve.js";
 import { postgresQueue } from "../src/store/drivers/postgres-queue.js";
@@ -74,7 +75,7 @@ describePostgres("several processes on one PostgreSQL server", () => {
       const writers = ["a", "b"].map((writer) => startWriter({ address, session: "s", writer, count: 60 }));
       for (const progress of [10, 25]) {
         await Promise.all(writers.map((writer) => writer.wrote(progress)));
-        await server.restart(300);
+        await server.restart(() => wait(300));
       }
       await succeed(writers);
       expect(writers.map(({ lines }) => lines.length)).toEqual([60, 60]);
@@ -92,7 +93,7 @@ describePostgres("several processes on one PostgreSQL server", () => {
       await worker.said("ready");
       await queue.enqueue("append", { text: "during", dawdle: 500 });
       await worker.said("during 1");
-      await server.restart(1_000);
+      await server.restart(() => wait(1_000));
       await queue.enqueue("append", { text: "after", dawdle: 0 });
       await worker.said("after 1");
       worker.kill();

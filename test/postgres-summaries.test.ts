@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { messageText } from "../src/message/content.js";
 import { openVarve } from "../src/session/open-varve.js";
 import { postgresStore } from "../src/store/drivers/postgres.js";
+import { eventually } from "./support/eventually.js";
 import { startModelServer } from "./support/model-server.js";
 import { describePostgres, type PostgresServer, startPostgres } from "./support/postgres.js";
 import { startScript } from "./support/typescript-process.js";
@@ -20,19 +21,18 @@ describePostgres("a summary that is due in one process", () => {
     const address = await server.database("summaries");
     const [late, soon] = [{ text: "too late", after: 60_000 }, { text: PROSE }];
     const model = await startModelServer(() => (model.requests.length === 1 ? late : soon));
-    const wait = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
 
     const killed = startScript("summary-process.ts", [address, model.url, "ask"]);
-    await wait(() => expect(model.requests).toHaveLength(1));
+    await eventually(() => expect(model.requests).toHaveLength(1));
     killed.kill();
     await killed.ended;
     const heirs = [1, 2].map(() => startScript("summary-process.ts", [address, model.url, "help"]));
     const store = await postgresStore({ url: address });
-    await wait(async () => {
+    await eventually(async () => {
       const rows = (await store.read("s", { documents: ["viewer/"] }))!.documents;
       expect(JSON.stringify([...rows])).toContain("Answer the questions of the user");
     });
-    await wait(async () =>
+    await eventually(async () =>
       expect(await server.sql("SELECT count(*)::int AS jobs FROM varve_queue.jobs", "summaries")).toEqual([
         { jobs: 0 },
       ]),

@@ -83,7 +83,7 @@ describe("the configuration examples of the specifications", () => {
     const { session } = await chat(30);
     expect(session.status().strategy).toBe("summarization");
     // More than 20 turns are summarised though they would fit; the model cannot be reached, so the log's own words do.
-    await expect.poll(async () => (await session.view()).leftOut, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await session.view()).leftOut, { timeout: 60_000 }).toBeGreaterThan(0);
   });
 
   it("3: the context folder, the history limit and the tokens are those of the memory system", async () => {

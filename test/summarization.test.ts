@@ -11,6 +11,7 @@ import {
 } from "../src/index.js";
 import { messageText } from "../src/message/content.js";
 import { says, user, words } from "./support/build.js";
+import { eventually } from "./support/eventually.js";
 import { type ModelServer, type Script, startModelServer } from "./support/model-server.js";
 
 let server: ModelServer;
@@ -39,7 +40,7 @@ async function slowStrategy(options: SummarizationOptions = { after: { turns: 10
 const texts = ({ messages }: View): string[] => messages.map(messageText);
 const questions = (view: View): string[] => texts(view).filter((text) => text.startsWith("question "));
 const came = (onSummary: ReturnType<typeof vi.fn>, times = 1) =>
-  vi.waitFor(() => expect(onSummary).toHaveBeenCalledTimes(times), { timeout: 5_000, interval: 5 });
+  eventually(() => expect(onSummary).toHaveBeenCalledTimes(times));
 
 describe("summarization by thresholds", () => {
   test("starts in the background when a turn is complete, without a view", async () => {

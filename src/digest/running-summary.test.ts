@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { says, user, words } from "../../test/support/build.js";
+import { eventually } from "../../test/support/eventually.js";
 import { historyOf } from "../message/exchanges.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { RunningSummary, type RunningSummaryOptions } from "./running-summary.js";
@@ -26,7 +27,7 @@ test.each<[string, NonNullable<RunningSummaryOptions["onSummary"]>]>([
   const history = historyOf([user(words(50)), says(words(50)), user(words(50)), says(words(50))]);
   for (const cut of [2, 4]) {
     summary.follow(cut, history);
-    await vi.waitFor(() => expect(summary.upTo).toBe(cut));
+    await eventually(() => expect(summary.upTo).toBe(cut));
   }
   await new Promise((resolve) => setImmediate(resolve));
   expect(summary.text).toBe("They talk.");

@@ -16,8 +16,8 @@ export interface PostgresServer {
   database(name: string): Promise<string>;
   /** Runs SQL as the owner of the server. */
   sql(text: string, database?: string): Promise<Record<string, unknown>[]>;
-  /** Takes the server down as a power cut does, and brings it up again on the same port. */
-  restart(pause?: number): Promise<void>;
+  /** Takes the server down as a power cut does, and brings it up again on the same port when that is done. */
+  restart(whileDown: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -47,9 +47,9 @@ export async function startPostgres(): Promise<PostgresServer> {
       await sql(`CREATE DATABASE "${name}"`);
       return url(name);
     },
-    restart: async (pause = 0) => {
+    restart: async (whileDown) => {
       await ended(running);
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await whileDown();
       running = await boot(place, port);
     },
     stop: async () => {

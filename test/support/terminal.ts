@@ -8,7 +8,7 @@ export interface TerminalOptions {
   readonly columns?: number;
 }
 
-const PATIENCE = 25_000;
+const PATIENCE = 120_000;
 const READY = "PROCESS ";
 
 /** A program on a terminal of its own, as `script` of util-linux opens it: typed at, and read as it writes. */

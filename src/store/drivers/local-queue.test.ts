@@ -1,9 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../../../test/support/eventually.js";
 import type { Job } from "../queue.js";
 import { localQueue } from "./local-queue.js";
-
-const until = (check: () => void) => vi.waitFor(check, { timeout: 2_000, interval: 2 });
 
 describe("a queue within the process", () => {
   it("does jobs in their order, as they were enqueued, also those that came before their worker", async () => {
@@ -16,7 +15,7 @@ describe("a queue within the process", () => {
     await queue.work("sum", async (job) => void done.push(job.payload));
     await queue.enqueue("sum", undefined);
     await queue.enqueue("sum", "late");
-    await until(() => expect(done).toEqual([{ list: [1] }, null, "late"]));
+    await eventually(() => expect(done).toEqual([{ list: [1] }, null, "late"]));
     await queue.close();
   });
 
@@ -30,7 +29,7 @@ describe("a queue within the process", () => {
     });
     for (const text of ["first", "second", "third"]) await queue.enqueue("note", text, { key: "k" });
     gate.resolve();
-    await until(() => expect(done).toEqual(["first", "third"]));
+    await eventually(() => expect(done).toEqual(["first", "third"]));
     await queue.close();
   });
 
@@ -42,7 +41,7 @@ describe("a queue within the process", () => {
       throw new Error("not yet");
     });
     await queue.enqueue("shaky", {}, { attempts: 3 });
-    await until(() => expect(tries).toHaveLength(3));
+    await eventually(() => expect(tries).toHaveLength(3));
     await wait(30);
     expect(tries.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
     expect(new Set(tries.map(({ id }) => id)).size).toBe(1);
@@ -63,7 +62,7 @@ describe("a queue within the process", () => {
     await queue.work("slow", handler, { concurrency: 2 });
     await queue.enqueue("slow", "delayed", { delay: 40 });
     for (let at = 0; at < 4; at++) await queue.enqueue("slow", at);
-    await until(() => expect(done).toHaveLength(5));
+    await eventually(() => expect(done).toHaveLength(5));
     expect(most).toBe(2);
     expect(done.at(-1)).toBe("delayed");
     await queue.close();

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, test } from "vitest";
+import { eventually } from "../../../test/support/eventually.js";
 import { describePostgres, type PostgresServer, startPostgres } from "../../../test/support/postgres.js";
 import type { Job, Queue } from "../queue.js";
 import { postgresQueue } from "./postgres-queue.js";
@@ -39,7 +40,7 @@ describePostgres("a queue in PostgreSQL", () => {
       ...Array.from({ length: 20 }, (_, at) => at),
     ];
     for (const payload of payloads) await one.enqueue("sum", payload);
-    await until(() => done.length >= payloads.length);
+    await eventually(() => expect(done.length >= payloads.length).toBe(true));
     expect(done.map(([, payload]) => JSON.stringify(payload)).toSorted()).toEqual(
       payloads.map((payload) => JSON.stringify(payload)).toSorted(),
     );
@@ -56,7 +57,7 @@ describePostgres("a queue in PostgreSQL", () => {
     await queue.close();
     const done: unknown[] = [];
     await (await open(url)).work("note", async ({ payload }) => void done.push(payload));
-    await until(() => done.length >= 2);
+    await eventually(() => expect(done.length >= 2).toBe(true));
     expect(done.toSorted()).toEqual(["other kind of key", "third"]);
   });
 
@@ -69,11 +70,11 @@ describePostgres("a queue in PostgreSQL", () => {
       if (job.attempt === 1) throw new Error("not yet");
     });
     await queue.enqueue("shaky", {});
-    await until(() => tries.length >= 1);
+    await eventually(() => expect(tries.length >= 1).toBe(true));
     await wait(200);
     const now = `SELECT varve_queue.reschedule_jobs(ARRAY[${tries[0]!.id}]::bigint[], run_at := now())`;
     await server.sql(now, url.split("/").at(-1));
-    await until(() => tries.length >= 2);
+    await eventually(() => expect(tries.length >= 2).toBe(true));
     expect(tries.map(({ attempt }) => attempt)).toEqual([1, 2]);
     expect(tries[1]!.id).toBe(tries[0]!.id);
   });
@@ -89,7 +90,7 @@ describePostgres("a queue in PostgreSQL", () => {
     });
     await queue.enqueue("slow", 1);
     await queue.enqueue("slow", 2);
-    await until(() => steps.length > 0);
+    await eventually(() => expect(steps.length > 0).toBe(true));
     await queue.close();
     await worker.ended;
     expect(steps).toEqual(["begin 1", "end 1"]);
@@ -108,7 +109,7 @@ describePostgres("a queue in PostgreSQL", () => {
     await one.work("slow", slow);
     await two.work("slow", slow);
     await one.enqueue("slow", {});
-    await until(() => begun > 0);
+    await eventually(() => expect(begun > 0).toBe(true));
     await wait(1_500);
     const text = "SELECT attempts, locked_by IS NOT NULL AS held FROM varve_queue.jobs";
     expect(await server.sql(text, url.split("/").at(-1))).toEqual([{ attempts: 1, held: true }]);
@@ -120,8 +121,3 @@ describePostgres("a queue in PostgreSQL", () => {
     await expect(postgresQueue({ url })).rejects.toMatchObject({ code: "store-unreachable" });
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!condition() && Date.now() < deadline) await wait(20);
-}

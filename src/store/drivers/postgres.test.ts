@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCuttingProxy } from "../../../test/support/cutting-proxy.js";
+import { eventually } from "../../../test/support/eventually.js";
 import { describePostgres, type PostgresServer, startPostgres } from "../../../test/support/postgres.js";
 import { VarveError } from "../../errors.js";
 import { storeChecks } from "../../testing/store-checks.js";
@@ -8,6 +9,9 @@ import { openStore } from "../open-store.js";
 import { postgresStore } from "./postgres.js";
 import { checkServer } from "./postgres-migrations.js";
 import { postgresSettings } from "./postgres-options.js";
+
+/** Connections that sleep within a statement. */
+const SLEEPERS = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
 
 describePostgres("a PostgreSQL server", () => {
   let server: PostgresServer;
@@ -186,13 +190,15 @@ describePostgres("a PostgreSQL server", () => {
     test("a statement that takes too long", async () => {
       const store = await postgresStore({ url, schema: "slow", statementTimeout: 100, retryFor: 0 });
       await store.commit("s", { version: 0, time: TIME });
-      const held = server.sql("BEGIN; SELECT FROM slow.sessions FOR UPDATE; SELECT pg_sleep(0.6); COMMIT", "agents");
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      const held = server.sql("BEGIN; SELECT FROM slow.sessions FOR UPDATE; SELECT pg_sleep(60); COMMIT", "agents");
+      const ended = expect(held).rejects.toThrow("canceling statement");
+      await eventually(async () => expect(await server.sql(SLEEPERS)).toHaveLength(1));
       await expect(store.commit("s", { version: 1, time: TIME })).rejects.toMatchObject({
         code: "store-busy",
         retryable: true,
       });
-      await held;
+      await server.sql(SLEEPERS.replace("pid", "pg_cancel_backend(pid)"));
+      await ended;
       await store.close();
     });
 

@@ -117,12 +117,13 @@ describePostgres("memories in a PostgreSQL server without pgvector", () => {
 
   test("say that a server is away, and go on when it is back", async () => {
     const [lasting, hasty] = await Promise.all([open("away"), postgresStore({ url, schema: "away", retryFor: 0 })]);
-    const restarted = server.restart(500);
     const failure = { code: "store-unreachable", retryable: true };
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await expect(hasty.memories!.search(OWN, asking("word"))).rejects.toMatchObject(failure);
-    await mustWrite(lasting.memories!, { put: [memoryOf("m", "word")] });
-    await restarted;
+    let written: Promise<unknown> | undefined;
+    await server.restart(async () => {
+      await expect(hasty.memories!.search(OWN, asking("word"))).rejects.toMatchObject(failure);
+      written = mustWrite(lasting.memories!, { put: [memoryOf("m", "word")] });
+    });
+    await written;
     expect(await listAll(lasting.memories!)).toEqual(["m"]);
     await Promise.all([lasting.close(), hasty.close()]);
     await expect(lasting.memories!.search(OWN, asking("word"))).rejects.toMatchObject({ code: "closed" });
