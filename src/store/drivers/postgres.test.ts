@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCuttingProxy } from "../../../test/support/cutting-proxy.js";
 import { eventually } from "../../../test/support/eventually.js";
@@ -12,6 +13,8 @@ import { postgresSettings } from "./postgres-options.js";
 
 /** Connections that sleep within a statement. */
 const SLEEPERS = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+/** Connections that wait for another's lock. */
+const WAITING = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
 
 describePostgres("a PostgreSQL server", () => {
   let server: PostgresServer;
@@ -64,6 +67,20 @@ describePostgres("a PostgreSQL server", () => {
     const steps = await server.sql("SELECT number FROM many.migrations ORDER BY number", "agents");
     expect(steps).toEqual([{ number: 1 }, { number: 2 }]);
     await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test("does not replace a session that another made after it had looked", async () => {
+    const store = await postgresStore({ url, schema: "raced" });
+    await committed(store, "another", {});
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    await other.query("BEGIN; LOCK TABLE raced.sessions IN SHARE MODE");
+    const replaced = store.replace("s", { version: 0, changes: [{ time: TIME, entries: entriesOf([user("ours")]) }] });
+    await eventually(async () => expect(await server.sql(WAITING)).toHaveLength(1));
+    await other.query("UPDATE raced.sessions SET id = 's'; COMMIT");
+    expect(await replaced).toMatchObject({ status: "stale" });
+    await other.end();
+    await store.close();
   });
 
   test("refuses a schema of a later release and leaves it as it is", async () => {

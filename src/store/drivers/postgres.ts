@@ -136,7 +136,7 @@ class Driver implements PostgresStore {
     const last = fresh + changes.length - 1;
     if (there > 0 && identityOf(there) === identityOf(fresh)) return { status: "committed", version: last };
     if (version !== undefined && there !== version) return { status: "stale", version: there };
-    await connection.query({ text: `DELETE FROM ${this.#schema}.sessions WHERE id = $1`, values });
+    if (there > 0) await connection.query({ text: `DELETE FROM ${this.#schema}.sessions WHERE id = $1`, values });
     for (const [at, change] of changes.entries()) {
       const made = { ...change, version: at === 0 ? 0 : fresh + at - 1 };
       const answer = await connection.query(this.#commitStatement(sessionId, made, fresh));
