@@ -1,10 +1,12 @@
 import { isSignedReasoning, outputText } from "../message/content.js";
 import { argumentsText, parseArguments, toolCallFromText } from "../message/tool-call.js";
 import type {
+  FilePart,
   JSONValue,
   Message,
   Part,
   ProviderOptions,
+  TextPart,
   ToolCallPart,
   ToolContentPart,
   ToolOutput,
@@ -13,6 +15,7 @@ import type {
 import { reduceObservation } from "../reduce/reduce-observation.js";
 import { shortenText } from "../reduce/shorten-text.js";
 import type { TokenCounter } from "../tokens/counter.js";
+import { contentFile, fileText, isTextFile } from "../tokens/text-file.js";
 
 /** How far a piece is cut, and how its text is counted. */
 export interface Cut {
@@ -54,12 +57,22 @@ export function cutPart(part: Part, cut: Cut): Part {
       return cutCall(part, cut);
     case "tool-result":
       return cutResult(part, cut);
+    case "file":
+      return cutFile(part, cut);
     default:
       return part;
   }
 }
 
-export const isMedia = (part: Part): boolean => part.type === "image" || part.type === "file";
+export const isMedia = (part: Part): boolean => part.type === "image" || (part.type === "file" && !isTextFile(part));
+
+/** A file that is text becomes the text that is left of it. */
+function cutFile(part: FilePart, { level, counter }: Cut): TextPart {
+  const title = part.filename ? `[file: ${part.filename}]\n` : "";
+  const maxTokens = Math.max(0, level - counter.text(title));
+  const { text } = reduceObservation(fileText(part) ?? "", { maxTokens, counter: (piece) => counter.text(piece) });
+  return { type: "text", text: `${title}${text || "…"}` };
+}
 
 export function cutText(text: string, { level, counter, headBelow = 0 }: Cut): string {
   const headShare = level < headBelow ? { headShare: 1 } : {};
@@ -94,9 +107,21 @@ export function replaceOutput(part: ToolResultPart, text: string): ToolResultPar
 
 const optionsOf = ({ providerOptions }: ToolOutput) => (providerOptions === undefined ? {} : { providerOptions });
 
+/** All the text of an output, that of its files too. */
+export const textIn = (output: ToolOutput): string =>
+  output.type === "content" ? textsOf(output.value).join("\n") : outputText(output);
+
+const textsOf = (value: readonly ToolContentPart[]): string[] => value.flatMap((part) => contentWords(part) ?? []);
+
+function contentWords(part: ToolContentPart): string | undefined {
+  if (typeof part.text === "string") return part.text;
+  const file = contentFile(part);
+  return file && fileText(file);
+}
+
 /** The texts of a list of contents are reduced as one, media are left out. */
 function cutContent(value: readonly ToolContentPart[], reduce: (text: string) => string): ToolContentPart[] {
-  const texts = value.flatMap((part) => (typeof part.text === "string" ? [part.text] : []));
+  const texts = textsOf(value);
   const media = value.length - texts.length;
   const text = [reduce(texts.join("\n")), ...(media > 0 ? [mediaMark(media)] : [])].filter(Boolean).join("\n");
   return [{ type: "text", text }];

@@ -1,10 +1,9 @@
-import { outputText } from "../message/content.js";
 import type { Message, Part } from "../message/types.js";
 import { fitsWithin } from "../reduce/measure.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { countMessages } from "./count-messages.js";
 import { fillLevel } from "./fill.js";
-import { type Cut, cutPart, cutResult, cutText, isMedia, mediaMark, pieceSizes } from "./shrink-part.js";
+import { type Cut, cutPart, cutResult, cutText, isMedia, mediaMark, pieceSizes, textIn } from "./shrink-part.js";
 
 export interface ShrinkOptions {
   readonly maxTokens: number;
@@ -150,9 +149,7 @@ export function capResults(message: Message, { maxTokens, counter }: ShrinkOptio
   if (message.role !== "tool") return message;
   const isLong = (text: string) => !fitsWithin(text, maxTokens, (piece) => counter.text(piece));
   const content = message.content.map((part) =>
-    part.type === "tool-result" && isLong(outputText(part.output))
-      ? cutResult(part, { level: maxTokens, counter })
-      : part,
+    part.type === "tool-result" && isLong(textIn(part.output)) ? cutResult(part, { level: maxTokens, counter }) : part,
   );
   return content.some((part, at) => part !== message.content[at]) ? { ...message, content } : message;
 }

@@ -14,8 +14,8 @@ import type {
 } from "../message/types.js";
 import { countCarried, sealedTokens, valueTokens } from "./count-carried.js";
 import { countMedia, type ImageDetail } from "./media.js";
-import { readText } from "./media-source.js";
 import type { Meter } from "./meter.js";
+import { contentFile, type FileData, fileText } from "./text-file.js";
 
 /** Overheads of the chat format: role and separators of a message, frame of a call. */
 const PER_MESSAGE = 4;
@@ -108,11 +108,19 @@ function countImagePart({ image, mediaType = "image/*", providerOptions }: Image
 }
 
 function countFile(part: FilePart | ReasoningFilePart, meter: Meter): number {
-  const { data, mediaType, providerOptions } = part;
   const title = "filename" in part && part.filename ? meter.text(part.filename) : 0;
-  const text = isText(mediaType) || isTextData(data) ? readText(data) : undefined;
-  if (text !== undefined) return title + meter.text(text);
-  return title + countMedia({ data, mediaType, ...detailOf(providerOptions) }, meter.image);
+  return title + countData(part, meter);
+}
+
+interface Data extends FileData {
+  readonly providerOptions?: ProviderOptions;
+}
+
+/** A file that is text is read as text, whatever it is called. */
+function countData({ data, mediaType, providerOptions }: Data, meter: Meter): number {
+  const text = fileText({ data, mediaType });
+  if (text !== undefined) return meter.text(text);
+  return countMedia({ data, mediaType, ...detailOf(providerOptions) }, meter.image);
 }
 
 function countOutput(output: ToolOutput, meter: Meter): number {
@@ -137,21 +145,12 @@ function countContent(parts: readonly ToolContentPart[], meter: Meter): number {
 const contentCarried = (part: ToolContentPart, meter: Meter): number =>
   part.type === "custom" ? 0 : carriedTokens(part.providerOptions, meter);
 
-/** Media in a result goes by many names; its kind tells what it is where no media type does. */
 function countContentMedia(part: ToolContentPart, meter: Meter): number {
-  if (part.type === "text") return 0;
-  const isImage = part.type.includes("image");
-  const mediaType = typeof part.mediaType === "string" ? part.mediaType : isImage ? "image/*" : undefined;
-  if (mediaType === undefined) return part.type === "custom" ? customTokens(part, meter) : 0;
-  const data = part.data ?? part.image ?? part.url;
-  if (isText(mediaType)) return meter.text(readText(data) ?? "");
-  return countMedia({ data, mediaType, ...detailOf(part.providerOptions) }, meter.image);
+  const file = contentFile(part);
+  if (file === undefined) return part.type === "custom" ? customTokens(part, meter) : 0;
+  const { providerOptions } = part;
+  return countData({ ...file, ...(providerOptions && { providerOptions }) }, meter);
 }
-
-const isText = (mediaType: string): boolean => mediaType.startsWith("text/") || mediaType === "application/json";
-
-const isTextData = (data: unknown): boolean =>
-  typeof data === "object" && data !== null && "type" in data && data.type === "text";
 
 const DETAILS: readonly unknown[] = ["low", "high", "original", "auto"] satisfies ImageDetail[];
 

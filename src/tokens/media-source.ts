@@ -14,13 +14,6 @@ export function readSource(data: unknown): MediaSource | undefined {
   return isTagged(data) ? readSource(data.data) : undefined;
 }
 
-/** The text of a file that is text, where the message holds it. */
-export function readText(data: unknown): string | undefined {
-  if (typeof data === "object" && data !== null && "text" in data && typeof data.text === "string") return data.text;
-  const source = readSource(data);
-  return source && new TextDecoder().decode(source.head(source.byteLength));
-}
-
 const isTagged = (data: unknown): data is { type: "data"; data: unknown } =>
   typeof data === "object" && data !== null && "type" in data && data.type === "data" && "data" in data;
 

@@ -108,7 +108,9 @@ const AUDIO = { tokensPerSecond: 32, bytesPerSecond: 8_000 };
 const WAVE = { ...AUDIO, bytesPerSecond: 32_000 };
 const VIDEO = { tokensPerSecond: 263, bytesPerSecond: 250_000 };
 const UNKNOWN_SECONDS = 60;
+/** A file of another kind, of which a provider takes the text: at least this, and more where it is large. */
 const OTHER_FILE = 2_000;
+const OTHER_BYTES_PER_TOKEN = 8;
 
 export interface MediaPart {
   readonly data: unknown;
@@ -126,12 +128,12 @@ export interface MediaPart {
  */
 export function countMedia({ data, mediaType, detail }: MediaPart, rule: ImageRule): number {
   const source = readSource(data);
-  const [kind] = mediaType.split("/");
+  const [kind] = mediaType.split("/", 1);
   if (kind === "image") return countImage(rule, source && sizeOf(source), detail);
   if (mediaType === "application/pdf") return countPages(source) * pagePrice(rule);
   if (kind === "audio") return countSeconds(source, mediaType.includes("wav") ? WAVE : AUDIO);
   if (kind === "video") return countSeconds(source, VIDEO);
-  return OTHER_FILE;
+  return Math.max(OTHER_FILE, Math.ceil((source?.byteLength ?? 0) / OTHER_BYTES_PER_TOKEN));
 }
 
 function sizeOf(source: MediaSource): ImageSize | undefined {
