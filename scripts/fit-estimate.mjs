@@ -17,7 +17,7 @@ const { values: flags, positionals } = parseArgs({
 });
 const { tallyRuns, follow, CELL_COUNT, Cell } = await import(join(process.cwd(), flags.build, "tokens/runs.js"));
 const { CLASS_OF, CharacterClass } = await import(join(process.cwd(), flags.build, "tokens/character-class.js"));
-const { CUTS } = await import(join(process.cwd(), flags.build, "tokens/estimate-costs.js"));
+const { CUTS, SYMBOLS } = await import(join(process.cwd(), flags.build, "tokens/estimate-costs.js"));
 
 const PLAIN = { disallowedSpecial: new Set() };
 const STRETCH = 900;
@@ -171,12 +171,21 @@ function report(title, samples, costs) {
   }
 }
 
+function symbolCosts() {
+  const codes = [...Array(0x40).keys()].map((at) => 0x80 + at);
+  codes.push(...[...Array(0xc00).keys()].map((at) => 0x2000 + at));
+  return codes.map((code) => {
+    const [one, two] = [1, 2].map((count) => encode(String.fromCharCode(code).repeat(count)).length);
+    return one + (two === one ? 4 : 0);
+  });
+}
+
 const round = (value) => Number(value.toFixed(3));
 
 const ROW = 128;
-const cutRows = (cuts) =>
-  Array.from({ length: cuts.length / ROW }, (_, row) => {
-    const digits = Array.from(cuts.slice(row * ROW, (row + 1) * ROW), (value) => value.toString(36));
+const rowsOf = (values) =>
+  Array.from({ length: Math.ceil(values.length / ROW) }, (_, row) => {
+    const digits = Array.from(values.slice(row * ROW, (row + 1) * ROW), (value) => value.toString(36));
     return `  "${digits.join("")}",`;
   });
 
@@ -191,10 +200,19 @@ function source({ cuts, costs }) {
  */
 // biome-ignore format: a table
 const ROWS = [
-${cutRows(cuts).join("\n")}
+${rowsOf(cuts).join("\n")}
 ];
 
-export const CUTS: Uint8Array = Uint8Array.from(ROWS.join(""), (digit) => Number.parseInt(digit, 36));
+const numbers = (rows: readonly string[]): Uint8Array =>
+  Uint8Array.from(rows.join(""), (digit) => Number.parseInt(digit, 36));
+
+export const CUTS: Uint8Array = numbers(ROWS);
+
+/** Tokens of each symbol from U+0080 to U+00BF and from U+2000 to U+2BFF, and 4 more where two cost what one costs. */
+// biome-ignore format: a table
+export const SYMBOLS: Uint8Array = numbers([
+${rowsOf(symbolCosts()).join("\n")}
+]);
 
 /** Tokens per unit of each cell of \`runs.ts\`. */
 // biome-ignore format: a table
@@ -209,6 +227,7 @@ balance(samples);
 const training = samples.filter((sample) => !sample.heldOut);
 const cuts = fitCuts(training);
 CUTS.set(cuts);
+SYMBOLS.set(symbolCosts());
 for (const sample of samples) sample.features = features(sample.text);
 const prior = new Float64Array(CELL_COUNT).fill(0.5).fill(0, Cell.digitCharacters);
 const costs = fitCosts(training, prior);

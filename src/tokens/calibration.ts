@@ -1,3 +1,7 @@
+import { invalidOption } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
+import { isObject } from "../message/plain-value.js";
+
 /**
  * Correction of a counter by the usage that the provider reports. The factor is the median of the latest ratios of
  * reported to counted tokens, so that a few odd reports (a request that was cut off, a cache that was left out) do not
@@ -40,11 +44,36 @@ const HIGH_QUANTILE = 0.9;
  * const counter = createTokenCounter({ model: "claude-sonnet-4-5", calibration: state });
  * ```
  */
-export function calibrate(state: Calibration, { estimated, reported, factor = 1 }: UsageReport): Calibration {
+export function calibrate(state: Calibration, report: UsageReport): Calibration {
+  const { ratios } = checkCalibration(state);
+  const { estimated, reported, factor = 1 } = checkReport(report);
   const tokens = typeof reported === "number" ? reported : (reported.inputTokens ?? 0);
   const ratio = (tokens * factor) / estimated;
   if (!(estimated >= SMALLEST) || !(ratio >= PLAUSIBLE.low && ratio <= PLAUSIBLE.high)) return state;
-  return { ratios: [...state.ratios, Number(ratio.toFixed(4))].slice(-KEPT) };
+  return { ratios: [...ratios, Number(ratio.toFixed(4))].slice(-KEPT) };
+}
+
+/** What an application kept of a calibration and gives back. */
+export function checkCalibration(calibration: unknown): Calibration {
+  const ratios = isObject(calibration) ? calibration.ratios : undefined;
+  if (Array.isArray(ratios) && ratios.every((ratio) => ratio > 0)) return { ratios };
+  const allowed = "NO_CALIBRATION, or what calibrate() returned";
+  throw invalidOption({ option: "calibration", value: calibration, allowed });
+}
+
+const REPORT: OptionNames<UsageReport> = { estimated: true, reported: true, factor: true };
+
+function checkReport(report: unknown): UsageReport {
+  const { estimated, reported, factor = 1 } = checkNames(report, REPORT, "calibrate");
+  checkNumber({ estimated });
+  checkNumber({ factor });
+  if (!isObject(reported)) checkNumber({ reported });
+  return report as UsageReport;
+}
+
+function checkNumber(option: Readonly<Record<string, unknown>>): void {
+  const [name, value] = Object.entries(option)[0]!;
+  if (typeof value !== "number") throw invalidOption({ option: name, value, allowed: "a number of tokens" });
 }
 
 export interface Correction {

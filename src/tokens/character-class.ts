@@ -39,6 +39,8 @@ const { lower, upper, digit, space, blank, newline, punctuation, widePunctuation
 /** First code, last code, class. Later rows override earlier ones; what no row names is `otherLetter`. */
 const RANGES: readonly (readonly [number, number, number])[] = [
   [0x00, 0x7f, punctuation],
+  [0x00, 0x1f, symbol],
+  [0x7f, 0x7f, symbol],
   [0x61, 0x7a, lower],
   [0x41, 0x5a, upper],
   [0x30, 0x39, digit],

@@ -85,7 +85,7 @@ const NOTHING: CarriedTokens = { reasoning: 0, other: 0 };
 /** Tokens of the fields that a message or a part carries; the one named `except` counts elsewhere. */
 export function countCarried(options: ProviderOptions | undefined, meter: Meter, except?: string): CarriedTokens {
   const formats = options?.varve && carriedFormats(options.varve);
-  if (formats === undefined) return NOTHING;
+  if (!isObject(formats)) return NOTHING;
   const tokens = { reasoning: 0, other: 0 };
   for (const fields of Object.values(formats)) {
     if (!isObject(fields)) continue;

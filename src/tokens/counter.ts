@@ -1,4 +1,4 @@
-import { invalidOption } from "../errors.js";
+import { describeValue, invalidOption, VarveError } from "../errors.js";
 import type { AnyTool, Message } from "../message/types.js";
 
 /**
@@ -19,9 +19,9 @@ export interface TokenCounter {
 
 const METHODS = ["text", "message", "tools"] as const;
 
-/** Refuses what is no counter, before a view is planned with it. */
+/** Refuses what is no counter, before a view is planned with it; what it counts is held against what a count can be. */
 export function checkCounter(counter: unknown): TokenCounter {
-  if (isCounter(counter)) return counter;
+  if (isCounter(counter)) return guarded(counter);
   const allowed = "a TokenCounter: a name, an errorBound from 0, and the methods text, message and tools";
   throw invalidOption({ option: "counter", value: counter, allowed });
 }
@@ -31,4 +31,28 @@ function isCounter(value: unknown): value is TokenCounter {
   const counter = value as Partial<TokenCounter>;
   if (typeof counter.name !== "string" || typeof counter.errorBound !== "number") return false;
   return counter.errorBound >= 0 && METHODS.every((method) => typeof counter[method] === "function");
+}
+
+/** A number that is none would make every view seem to fit, or none. */
+function guarded(counter: TokenCounter): TokenCounter {
+  const { name, errorBound, factor } = counter;
+  const checked = (tokens: number): number => (tokens >= 0 && tokens < Infinity ? tokens : refuseCount(name, tokens));
+  return {
+    name,
+    errorBound,
+    ...(factor !== undefined && { factor }),
+    text: (text) => checked(counter.text(text)),
+    message: (message) => checked(counter.message(message)),
+    tools: (tools) => checked(counter.tools(tools)),
+  };
+}
+
+/** For a count that is no number of tokens. */
+export function refuseCount(name: string, value: unknown): never {
+  throw new VarveError({
+    code: "invalid-option",
+    message: `The counter ${JSON.stringify(name)} counted ${describeValue(value)} tokens.`,
+    hint: "A counter gives a number of tokens from 0 for whatever it is asked: mend it, or use createTokenCounter().",
+    details: { option: "counter", value, counter: name },
+  });
 }

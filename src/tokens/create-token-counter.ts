@@ -1,11 +1,16 @@
-import { invalidOption } from "../errors.js";
-import { type Calibration, correctionOf, NO_CALIBRATION } from "./calibration.js";
+import { invalidOption, VarveError } from "../errors.js";
+import { messageProblem } from "../message/check-message.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
+import { isObject } from "../message/plain-value.js";
+import type { AnyTool, Message } from "../message/types.js";
+import { type Calibration, checkCalibration, correctionOf, NO_CALIBRATION } from "./calibration.js";
 import { countCl100k } from "./cl100k.js";
 import { countMessage } from "./count-message.js";
 import { countTools } from "./count-tools.js";
 import type { TokenCounter } from "./counter.js";
 import { createEstimator } from "./estimate.js";
 import type { ImageRule } from "./media.js";
+import type { Meter } from "./meter.js";
 import { findModel } from "./models.js";
 import { countO200k } from "./o200k.js";
 import { FAMILIES, type FamilyRule, type TokenizerFamily } from "./tokenizer-family.js";
@@ -19,6 +24,8 @@ export interface TokenCounterOptions {
   readonly calibration?: Calibration;
 }
 
+const OPTIONS: OptionNames<TokenCounterOptions> = { model: true, encoding: true, calibration: true };
+
 /**
  * A counter for a model: exact where its tokenizer is public, else estimated. Without a model it counts o200k, with 4
  * tokens for each message and 8 for each call.
@@ -30,21 +37,50 @@ export interface TokenCounterOptions {
  * ```
  */
 export function createTokenCounter(options: TokenCounterOptions = {}): TokenCounter {
+  checkNames(options, OPTIONS, "createTokenCounter");
   const { model, calibration = NO_CALIBRATION } = options;
+  if (model !== undefined && typeof model !== "string")
+    throw invalidOption({ option: "model", value: model, allowed: 'the name of a model, such as "gpt-4.1"' });
   const family = options.encoding ? encodingFamily(options.encoding, model) : familyOf(model);
   const rule = FAMILIES[family];
   const image = (model === undefined ? undefined : findModel(model)?.image) ?? defaultImage(family);
-  const { factor, errorBound } = correctionOf(calibration, rule.errorBound);
+  const { factor, errorBound } = correctionOf(checkCalibration(calibration), rule.errorBound);
   const scale = (count: number): number => (factor === 1 ? count : Math.ceil(count * factor));
   const text = textCounter(family, rule);
   return {
     name: `${family}/${image}${factor === 1 ? "" : `×${factor}`}`,
     errorBound,
     factor,
-    text: (value) => scale(text(value)),
-    message: (message) => scale(countMessage(message, { text, image })),
-    tools: (tools) => scale(countTools(tools, { text, overhead: rule.toolsOverhead })),
+    text: (value) => scale(typeof value === "string" ? text(value) : refuse("text", value, "a string")),
+    message: (message) => scale(checkedCount(message, { text, image })),
+    tools: (tools) => scale(countTools(checkTools(tools), { text, overhead: rule.toolsOverhead })),
   };
+}
+
+function refuse(option: string, value: unknown, allowed: string): never {
+  throw invalidOption({ option, value, allowed });
+}
+
+/** Messages are checked where they come in, so one is looked at only where it cannot be counted. */
+function checkedCount(message: Message, meter: Meter): number {
+  try {
+    return countMessage(message, meter);
+  } catch (cause) {
+    const problem = messageProblem(message);
+    if (problem === undefined) throw cause;
+    throw new VarveError({
+      code: "invalid-message",
+      message: `The message to be counted ${problem}.`,
+      hint: "Messages have a role (system, user, assistant, tool) and content, as the AI SDK's ModelMessage.",
+      cause,
+    });
+  }
+}
+
+function checkTools(tools: readonly AnyTool[]): readonly AnyTool[] {
+  if (!Array.isArray(tools)) refuse("tools", tools, "a list of tools");
+  const odd = tools.findIndex((tool) => !isObject(tool));
+  return odd < 0 ? tools : refuse(`tools[${odd}]`, tools[odd], "an object, as the provider takes it");
 }
 
 const ENCODINGS = '"o200k", "cl100k" or "estimate"';

@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createEstimator, estimateTokens } from "./estimate.js";
 import { countO200k } from "./o200k.js";
 import { CODE, noise } from "./sample-code.test-helpers.js";
+import { OUTPUT } from "./sample-output.test-helpers.js";
 import { PROSE } from "./sample-prose.test-helpers.js";
 
-const texts = Object.entries({ ...PROSE, ...CODE });
+const texts = Object.entries({ ...PROSE, ...CODE, ...OUTPUT });
 const ratio = (text: string): number => estimateTokens(text) / countO200k(text);
 
 describe("the estimate", () => {

@@ -1,5 +1,5 @@
 import { CharacterClass, CLASS_OF } from "./character-class.js";
-import { CUTS } from "./estimate-costs.js";
+import { CUTS, SYMBOLS } from "./estimate-costs.js";
 
 /**
  * Cuts a text into the runs that tokenizers merge within, in one pass over its character codes: words at a change of
@@ -224,9 +224,12 @@ function scanBlank(scan: Scan): void {
   }
   let afterBreak = position;
   let breaks = 0;
+  let width = 0;
   for (; position < length; position++) {
-    const kind = CLASS_OF[codes[position]!]!;
+    const code = codes[position]!;
+    const kind = CLASS_OF[code]!;
     if (kind < space || kind > newline) break;
+    width += kind === space ? SPACE_WIDTH : code === RETURN ? RETURN_WIDTH : BLANK_WIDTH;
     if (kind !== newline) continue;
     afterBreak = position + 1;
     breaks++;
@@ -235,7 +238,14 @@ function scanBlank(scan: Scan): void {
   scan.prefix = Prefix.none;
   if (breaks > 0) scan.amounts[breaks > 1 ? Cell.lineBreaks : Cell.lineBreak]! += 1;
   if (position > afterBreak) addIndent(scan, position - afterBreak);
+  if (width > 1) scan.amounts[Cell.longBlank]! += width;
 }
+
+/** Shares of the longest run of its kind that is one token. */
+const SPACE_WIDTH = 1 / 80;
+const BLANK_WIDTH = 1 / 16;
+const RETURN_WIDTH = 1 / 5;
+const RETURN = 0x0d;
 
 /** One space between words, the commonest run of all, costs nothing but a look at what follows. */
 function isLoneSpace(codes: Uint16Array, position: number): boolean {
@@ -248,7 +258,6 @@ function addIndent(scan: Scan, length: number): void {
   const { codes, position, amounts } = scan;
   const next = CLASS_OF[codes[position]!]!;
   if (length > 1) amounts[Cell.indent]! += 1;
-  if (length > 80) amounts[Cell.longBlank]! += length / 80;
   if (next === digit) amounts[Cell.spaceBeforeDigit]! += 1;
   else if (CLASS_OF[codes[position - 1]!] === space) scan.prefix = Prefix.space;
   else amounts[next <= otherLetter ? Cell.blankBeforeWord : Cell.blankBeforeMark]! += 1;
@@ -294,14 +303,31 @@ function scanSymbols(scan: Scan): void {
     const code = codes[position]!;
     const kind = CLASS_OF[code]!;
     if (kind !== symbol && kind !== widePunctuation) break;
-    const cell = kind === symbol ? Cell.symbol : Cell.wide;
-    amounts[code === previous ? Cell.symbolRepeat : cell]! += 1;
+    const cost = kind === symbol ? symbolCost(code) : MERGED;
+    if (code === previous && cost >= MERGED) amounts[Cell.symbolRepeat]! += 1;
+    else if (kind === symbol) amounts[Cell.symbol]! += cost % MERGED;
+    else amounts[Cell.wide]! += 1;
     previous = code;
   }
   amounts[Cell.symbols]! += 1;
   scan.position = position;
   scan.prefix = Prefix.none;
 }
+
+/** Added to the cost of a symbol that is one token with others like it. */
+const MERGED = 4;
+/** Latin's own symbols are the first of the table, behind them those of the blocks from general punctuation on. */
+const LATIN_SYMBOLS = 0x80;
+const FIRST_SYMBOL = 0x2000;
+const RARE_COST = 3;
+
+/** Tokens of a symbol that stands alone, and whether more of it cost more. */
+function symbolCost(code: number): number {
+  if (code < LATIN_SYMBOLS) return 1;
+  const place = code < FIRST_SYMBOL ? code - LATIN_SYMBOLS : code - FIRST_SYMBOL + SYMBOL_BLOCK;
+  return SYMBOLS[place] ?? RARE_COST;
+}
+const SYMBOL_BLOCK = 0x40;
 
 /** Emoji lie in the planes of D83C to D83E; the rest beyond the basic plane are rare letters. */
 function scanSurrogate(scan: Scan): void {
