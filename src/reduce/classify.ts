@@ -1,16 +1,16 @@
 import { isBinary } from "./kinds/binary.js";
 import { isCommits } from "./kinds/commits.js";
 import { isShortCommits } from "./kinds/commits-short.js";
-import { DIAGNOSTIC } from "./kinds/compiler.js";
+import { isDiagnostic } from "./kinds/compiler.js";
 import { DIFF_SIGN } from "./kinds/diff.js";
 import { isDirectoryListing, LONG_ENTRY } from "./kinds/directory-listing.js";
 import { isListing, TREE_ENTRY } from "./kinds/listing.js";
 import { findLogPrefix } from "./kinds/log-prefix.js";
-import { HTML_SIGN, MARKUP_START } from "./kinds/markup.js";
+import { findMarkup, type Markup } from "./kinds/markup-root.js";
 import { HEADING } from "./kinds/prose.js";
 import { isCode } from "./kinds/source.js";
 import { FRAME } from "./kinds/stack-trace.js";
-import { findDelimiter, hasTitles } from "./kinds/table-cells.js";
+import { findDelimiter, hasTitles, isSqlDump } from "./kinds/table-cells.js";
 import { TEST_RUN_SIGN } from "./kinds/test-run.js";
 import { lineTemplate } from "./line-template.js";
 import { type SourceLines, sampleIndexes } from "./source-lines.js";
@@ -51,6 +51,7 @@ interface Sample {
   readonly lines: SourceLines;
   /** Heads of lines from the whole text that are not blank. */
   readonly heads: readonly string[];
+  readonly markup: Markup | undefined;
   share(test: (head: string) => boolean): number;
 }
 
@@ -64,12 +65,14 @@ export function classify(text: string, lines: SourceLines, toolName = ""): Obser
 const CHECKS: readonly (readonly [ObservationKind, (sample: Sample) => boolean])[] = [
   ["binary", ({ text, heads }) => isBinary(text, heads)],
   ["json-lines", ({ heads, share }) => heads.length > 2 && share((head) => /^\s*\{\s*"/.test(head)) > 0.8],
+  ["html", ({ markup }) => markup?.kind === "html" && markup.sure],
+  ["xml", ({ markup }) => markup?.kind === "xml" && markup.sure],
   ["test-run", ({ share }) => share((head) => TEST_RUN_SIGN.test(head)) > 0],
   ["diff", ({ heads }) => heads.filter((head) => DIFF_SIGN.test(head)).length >= 2],
-  ["html", ({ heads }) => MARKUP_START.test(heads[0] ?? "") && heads.some((head) => HTML_SIGN.test(head))],
-  ["xml", ({ heads }) => MARKUP_START.test(heads[0] ?? "")],
+  ["html", ({ markup, heads }) => markup?.kind === "html" && !hasHeadings(heads)],
+  ["xml", ({ markup, heads }) => markup?.kind === "xml" && !hasHeadings(heads)],
   ["tree", ({ share }) => share((head) => TREE_ENTRY.test(head)) > 0.7],
-  ["compiler", ({ heads }) => heads.filter((head) => DIAGNOSTIC.test(head)).length >= Math.max(2, heads.length * 0.05)],
+  ["compiler", ({ heads }) => heads.filter(isDiagnostic).length >= Math.max(2, heads.length * 0.05)],
   ["listing", ({ lines }) => isDirectoryListing(lines)],
   ["table", ({ share }) => share((head) => LONG_ENTRY.test(head)) > 0.7],
   ["git-log", ({ heads }) => isCommits(heads)],
@@ -80,7 +83,7 @@ const CHECKS: readonly (readonly [ObservationKind, (sample: Sample) => boolean])
   ["listing", ({ heads }) => isListing(heads)],
   ["stack-trace", ({ share }) => share((head) => FRAME.test(head)) > 0.2],
   ["source", ({ share }) => share(isCode) > 0.5],
-  ["prose", ({ heads }) => heads.filter((head) => HEADING.test(head)).length >= 2],
+  ["prose", ({ heads }) => hasHeadings(heads)],
   ["log", repeatsKinds],
   ["prose", ({ share }) => share((head) => SENTENCE.test(head)) > 0.5],
 ];
@@ -90,7 +93,12 @@ function takeSample(text: string, lines: SourceLines): Sample {
     .map((index) => lines.head(index, HEAD))
     .filter((head) => head.trim() !== "");
   const share = (test: (head: string) => boolean) => heads.filter(test).length / Math.max(1, heads.length);
-  return { text, lines, heads, share };
+  return { text, lines, heads, markup: findMarkup(text), share };
+}
+
+/** Prose in Markdown may begin with an element of HTML. */
+function hasHeadings(heads: readonly string[]): boolean {
+  return heads.filter((head) => HEADING.test(head)).length >= 2;
 }
 
 /** A time opens most lines; in a table of times the cells are split by commas or tabs. */
@@ -112,7 +120,7 @@ function repeatsKinds({ lines, heads }: Sample): boolean {
 
 function isTable({ heads }: Sample): boolean {
   if (heads.length <= 3) return false;
-  return findDelimiter(heads) !== undefined || COLUMN_TITLES.test(heads[0]!) || hasTitles(heads);
+  return isSqlDump(heads) || findDelimiter(heads) !== undefined || COLUMN_TITLES.test(heads[0]!) || hasTitles(heads);
 }
 
 function fromTool(toolName: string): ObservationKind {

@@ -2,6 +2,7 @@ import { type FittedLine, fitLine, lineCap } from "./fit-line.js";
 import { TIER } from "./line-rules.js";
 import { HEAD_MARK_FROM, headMark, linesMark } from "./marks.js";
 import type { CountTokens } from "./measure.js";
+import { shareRoom } from "./share-room.js";
 import { shortenText } from "./shorten-text.js";
 import type { SourceLines } from "./source-lines.js";
 
@@ -48,6 +49,7 @@ const READABLE = 1.5;
 const SHRINK_ROUNDS = 12;
 /** Gaps that are shown instead of marked leave room for more lines. */
 const TIER_ROUNDS = 2;
+const WIDEN_ROUNDS = 4;
 /** A line that says what went wrong is not cut up to so many tokens, or this share of the budget. */
 const SANE_LENGTH = 80;
 const LONGEST_SHARE = 0.4;
@@ -62,7 +64,7 @@ export function excerpt(request: ExcerptRequest): LineExcerpt {
   }
   chooseEnds(request, selection);
   bridgeGaps(request, selection);
-  const { text, linesOmitted } = shrinkToFit(request, selection);
+  const { text, linesOmitted } = widenLines(request, selection, shrinkToFit(request, selection));
   return { text, linesOmitted, essentialsOmitted: essentialsOmitted(request, selection) };
 }
 
@@ -187,6 +189,28 @@ function shrinkToFit(request: ExcerptRequest, selection: Selection): Excerpt {
   }
   const text = shortenText(render(request, selection.chosen), { maxTokens, counter: count });
   return { text, linesOmitted: lines.count - selection.chosen.size };
+}
+
+/** Gives what room is left to the lines that were cut. */
+function widenLines(request: ExcerptRequest, { chosen, costs }: Selection, narrow: Excerpt): Excerpt {
+  const { maxTokens, count, lines } = request;
+  const cut = [...chosen]
+    .filter(([index, text]) => text.length !== lines.length(index))
+    .map(([index]) => ({ index, length: lines.length(index), cost: costs.get(index)! }));
+  let room = maxTokens - count(narrow.text);
+  for (let round = 0; round < WIDEN_ROUNDS && room > 0 && cut.length > 0; round++) {
+    const wider = new Map(chosen);
+    shareRoom(cut, room, ({ index }, tokens) => {
+      const fitted = fitLine(lines.at(index), { maxTokens: tokens, counter: count });
+      wider.set(index, fitted.text);
+      return fitted.cost;
+    });
+    const text = render(request, wider);
+    const over = count(text) - maxTokens;
+    if (over <= 0) return { ...narrow, text };
+    room -= over + round;
+  }
+  return narrow;
 }
 
 function render({ lines, kind, maxTokens }: ExcerptRequest, chosen: ReadonlyMap<number, string>): string {

@@ -72,5 +72,5 @@ export function liftEdges(tiers: Uint8Array, { first, last }: { first: number; l
 
 /** Words that make any line of any tool worth a look. */
 export const SEVERE =
-  /\b(?:error|errors|fatal|panic|panicked|exception|traceback|failed|failure|failures|critical|severe|denied|refused|aborted|segfault|unhandled|undefined reference|not found|no such file|cannot|can't|unable to|timed out|out of memory|killed)\b|\w(?:Error|Exception)\b|[✖✗✘❌]|\bERR!/i;
+  /\b(?:error|errors|fatal|panic|panicked|exception|traceback|failed|failure|failures|critical|severe|denied|refused|aborted|segfault|segmentation fault|SIG(?:ABRT|BUS|FPE|ILL|KILL|QUIT|SEGV|SYS|TERM|TRAP)|E(?:CONN[A-Z]+|ACCES|ADDRINUSE|NOENT|NOSPC|NOTFOUND|PERM|TIMEDOUT)|unhandled|undefined reference|not found|no such file|cannot|can't|unable to|timed out|out of memory|killed)\b|\w(?:Error|Exception)\b|[✖✗✘❌]|\bERR!/i;
 export const WARNING = /\bwarn(?:ing|ings)?\b|\bdeprecated\b|⚠/i;

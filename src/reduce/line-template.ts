@@ -33,6 +33,30 @@ export function lineTemplate(line: string, start = 0): LineTemplate {
   return { kind: (high >>> 11) * 2 ** 32 + (low >>> 0), family: family ?? low >>> 0 };
 }
 
+/** A word that a template leaves open, with a hash of what stands before it: the word that names it, most often. */
+export interface LineVariable {
+  readonly start: number;
+  readonly end: number;
+  readonly context: number;
+}
+
+const MOST_VARIABLES = 24;
+
+/** The words of a line, from `start`, that its template takes for variables. */
+export function lineVariables(line: string, start = 0): LineVariable[] {
+  const found: LineVariable[] = [];
+  let context = SEED;
+  for (let at = start; at < line.length && found.length < MOST_VARIABLES; ) {
+    const word = readWord(line, at, line.length);
+    const end = at + Math.max(1, word.length);
+    if (word.variable) found.push({ start: at, end, context: context >>> 0 });
+    if (word.length === 0) context = Math.imul(context ^ separator(line.charCodeAt(at)), PRIME);
+    else context = word.variable ? VARIABLE : word.hash;
+    at = end;
+  }
+  return found;
+}
+
 interface Word {
   readonly length: number;
   readonly hash: number;

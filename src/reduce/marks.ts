@@ -5,9 +5,11 @@
  * | mark | meaning |
  * |---|---|
  * | `[Data Truncated: log, 2000 lines]` | first line, from 128 tokens on: what the source was, and how long |
+ * | `[Data Truncated: html of 9000 chars as text, 40 lines]` | the same for another form of the source; its lines are those of the form |
+ * | `[Data Truncated: text, 90 rewritten states omitted]` | all is shown but what a terminal had written over with the like |
  * | `... (8000 lines omitted: 51-8050) ...` | these lines of the source stood here |
  * | `... (1234 chars omitted) ...` | part of one long line, or of unstructured text, stood here |
- * | `"... (997 items omitted: 3-999) ..."` | in JSON: these items of the array, counted from 0, stood here |
+ * | `"... (997 items omitted: 3-999) ..."` | in JSON: these items of the array, or of values on lines of their own, counted from 0, stood here |
  * | `"...": "(12 keys omitted)"` | in JSON: this object had more keys |
  * | `"... (array of 7 omitted) ..."` | in JSON: a nested value stood here |
  * | `1042 ×340: text` | in a digest of kinds: line 1042, standing for 340 lines of its kind |
@@ -16,11 +18,15 @@
  * | `12 ×30: ./src: a.ts, b.ts, …` | in a listing: line 12 names a directory of 30 entries, of which the first follow |
  * | `[superseded: read again in e57; 1,204 tokens; context_expand e12]` | a newer result makes this one stale; `entry e12` for a model without the tool |
  * | `[cleared: grep; it said "src/a.ts:1: …"; 1,204 tokens; context_expand e12]` | an old result that began so |
+ * | `error: no space␍retrying` | in one line of the source: what follows the sign was written over what is before it |
  * | `…` | the rest of a long value (an id, a time) or of a long row is left out |
  */
 import { thousands } from "./thousands.js";
 
 export const ELLIPSIS = "…";
+
+/** A carriage return inside a line. */
+export const REWRITE = "␍";
 
 /** Below this budget the first line is worth more than a mark that names the source. */
 export const HEAD_MARK_FROM = 128;
@@ -31,6 +37,10 @@ export function headMark(kind: string, ...facts: readonly string[]): string {
 
 export function linesMark(from: number, to: number): string {
   return from === to ? `... (1 line omitted: ${from}) ...` : `... (${to - from + 1} lines omitted: ${from}-${to}) ...`;
+}
+
+export function rewritesMark(states: number): string {
+  return headMark("text", states === 1 ? "1 rewritten state omitted" : `${states} rewritten states omitted`);
 }
 
 export function charsMark(count: number): string {

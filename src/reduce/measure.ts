@@ -1,4 +1,5 @@
 import { invalidOption } from "../errors.js";
+import { isCount, refuseCount } from "../tokens/counter.js";
 import { countO200k } from "../tokens/o200k.js";
 
 /** Refuses a budget that no comparison would ever exceed. */
@@ -11,6 +12,14 @@ export function checkBudget(maxTokens: unknown): void {
 export type CountTokens = (text: string) => number;
 
 export const defaultCounter: CountTokens = countO200k;
+
+/** A counter of the caller's, whose every count is held against what a count can be. */
+export const checkedCounter =
+  (count: CountTokens): CountTokens =>
+  (text) => {
+    const tokens = count(text);
+    return isCount(tokens) ? tokens : refuseCount(count.name || "counter", tokens);
+  };
 
 /** Up to this length a text is counted whole; beyond it the count is extrapolated from samples. */
 const EXACT_LENGTH = 8_192;

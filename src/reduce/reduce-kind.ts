@@ -4,11 +4,11 @@ import { reduceBinary } from "./kinds/binary.js";
 import { digestCommits } from "./kinds/commits.js";
 import { scoreCompiler, tieToFiles } from "./kinds/compiler.js";
 import { reduceDiff } from "./kinds/diff-digest.js";
+import { reduceHtml } from "./kinds/html.js";
 import { reduceJson } from "./kinds/json.js";
 import { scanJson } from "./kinds/json-scan.js";
 import { digestListing } from "./kinds/listing.js";
 import { digestLog } from "./kinds/log.js";
-import { breakElements, htmlToText } from "./kinds/markup.js";
 import { scoreProse } from "./kinds/prose.js";
 import { scoreSource } from "./kinds/source.js";
 import { scoreStackTrace } from "./kinds/stack-trace.js";
@@ -16,9 +16,10 @@ import { scoreTable } from "./kinds/table.js";
 import { scoreTestRun } from "./kinds/test-run.js";
 import { scoreText } from "./kinds/text.js";
 import { scoreTree } from "./kinds/tree.js";
+import { isWide, reduceElements, scoreXml, XML_SHARES } from "./kinds/xml.js";
 import type { CountTokens } from "./measure.js";
 import { shortenText } from "./shorten-text.js";
-import { type SourceLines, sourceLines } from "./source-lines.js";
+import type { SourceLines } from "./source-lines.js";
 
 export interface Reduction {
   readonly text: string;
@@ -49,14 +50,11 @@ const POLICIES: Partial<Record<ObservationKind, ExcerptPolicy>> = {
   "stack-trace": { score: scoreStackTrace },
   source: { score: scoreSource, tierShare: 0.7, headShare: 0.7 },
   prose: { score: scoreProse, tierShare: 0.7, headShare: 0.6 },
-  html: { score: scoreProse, tierShare: 0.7, headShare: 0.7 },
-  xml: { score: scoreText, tierShare: 0.6, headShare: 0.6 },
+  xml: { score: scoreXml, ...XML_SHARES },
   table: { score: scoreTable, headShare: 0.6 },
   tree: { score: scoreTree, headShare: 0.6 },
 };
 const TEXT_POLICY: ExcerptPolicy = { score: scoreText, tierShare: 0.65 };
-
-const WIDE = 400;
 
 /** Reduces a text of a known kind. The result nearly always fits already; the caller makes sure. */
 export function reduceKind(kind: ObservationKind, request: KindRequest): Reduction {
@@ -66,24 +64,17 @@ export function reduceKind(kind: ObservationKind, request: KindRequest): Reducti
   if (kind === "git-log") return digestCommits({ ...request, kind });
   if (kind === "diff") return reduceDiff(request);
   if (kind === "listing") return digestListing({ ...request, kind });
-  if (kind === "html") return reduceLines("html as text", kind, withText(request, htmlToText(text)));
-  if (kind === "xml" && text.length / lines.count > WIDE) {
-    return reduceLines("xml, reflowed", kind, withText(request, breakElements(text)));
-  }
-  return reduceLines(kind, kind, request);
+  if (kind === "html") return reduceHtml(request);
+  if (kind === "xml" && isWide(text)) return reduceElements(kind, request);
+  return reduceLines(kind, request);
 }
 
-/** The same request for another form of the text; a form that came out empty is of no use. */
-function withText(request: KindRequest, text: string): KindRequest {
-  return text === "" ? request : { ...request, text, lines: sourceLines(text) };
-}
-
-function reduceLines(name: string, kind: ObservationKind, { text, lines, maxTokens, count }: KindRequest): Reduction {
+function reduceLines(kind: ObservationKind, { text, lines, maxTokens, count }: KindRequest): Reduction {
   if (lines.count < 2) return { text: shortenText(text, { maxTokens, counter: count }), linesOmitted: 0 };
   const { score, tie, ...shares } = POLICIES[kind] ?? TEXT_POLICY;
   const tiers = score(lines, { maxTokens, count });
   const partners = tie?.(lines, tiers) ?? new Uint32Array(0);
-  const request = { lines, tiers, partners, kind: name, maxTokens, count, ...shares };
+  const request = { lines, tiers, partners, kind, maxTokens, count, ...shares };
   const { text: short, linesOmitted } = excerpt(request);
   return { text: short, linesOmitted };
 }

@@ -59,6 +59,26 @@ describe("reduceObservation", () => {
     expect(text).toMatch(/\n100 %\nend$/);
   });
 
+  it("says so where states of a rewritten line are all that it leaves out", () => {
+    const bar = lines(400, (i) => `${i / 4} %`).replaceAll("\n", "\r");
+    const { text, linesOmitted } = reduceObservation(`start\n${bar}\nend`, { maxTokens: 200 });
+    expect(text).toBe("[Data Truncated: text, 399 rewritten states omitted]\nstart\n99.75 %\nend");
+    expect(linesOmitted).toBe(0);
+  });
+
+  it("reads a text whose lines end in carriage returns line by line", () => {
+    const text = lines(900, wordy).replaceAll("\n", "\r");
+    expect(reduceObservation(text, { maxTokens: 300 }).text).toBe(
+      reduceObservation(lines(900, wordy), { maxTokens: 300 }).text,
+    );
+  });
+
+  it("knows JSON behind a byte order mark", () => {
+    const json = JSON.stringify({ items: Array.from({ length: 400 }, (_, id) => ({ id, status: "ok" })) });
+    const { text, kind } = reduceObservation(`\ufeff${json}`, { maxTokens: 200 });
+    expect({ text, kind }).toEqual({ text: reduceObservation(json, { maxTokens: 200 }).text, kind: "json" });
+  });
+
   it("uses a tool's name only where the text itself says nothing", () => {
     const odd = lines(600, (i) => `${wordy(i)} ~`);
     expect(reduceObservation(odd, { maxTokens: 200, hint: { toolName: "read_file" } }).kind).toBe("source");

@@ -1,8 +1,20 @@
 import { invalidOption } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { classify, type ObservationKind } from "./classify.js";
 import { hasBytes } from "./kinds/binary.js";
-import { type CountTokens, checkBudget, defaultCounter, fitsWithin, measureTokens, rememberLast } from "./measure.js";
-import { normaliseTerminal } from "./normalise.js";
+import { reduceJsonWithin } from "./kinds/json-within.js";
+import { findMarkup } from "./kinds/markup-root.js";
+import { rewritesMark } from "./marks.js";
+import {
+  type CountTokens,
+  checkBudget,
+  checkedCounter,
+  defaultCounter,
+  fitsWithin,
+  measureTokens,
+  rememberLast,
+} from "./measure.js";
+import { type PlainText, plainText } from "./normalise.js";
 import { type Reduction, reduceJsonText, reduceKind } from "./reduce-kind.js";
 import { shortenText } from "./shorten-text.js";
 import { sourceLines } from "./source-lines.js";
@@ -28,7 +40,7 @@ export interface ReducedObservation {
   readonly tokensBefore: number;
   /** Exact. */
   readonly tokensAfter: number;
-  /** Lines that are not shown; 0 where lines mean nothing, as in JSON. */
+  /** Lines that are not shown; of HTML, lines of the form it is shown in; 0 where lines mean nothing, as in JSON. */
   readonly linesOmitted: number;
 }
 
@@ -46,13 +58,13 @@ export interface ReducedObservation {
 export function reduceObservation(text: string, options: ReduceOptions): ReducedObservation {
   checkArguments(text, options);
   const { maxTokens, hint } = options;
-  const counter = rememberLast(options.counter ?? defaultCounter);
+  const counter = rememberLast(options.counter === undefined ? defaultCounter : checkedCounter(options.counter));
   if (fitsWithin(text, maxTokens, counter)) {
     const tokens = counter(text);
     return { text, reduced: false, kind: "whole", tokensBefore: tokens, tokensAfter: tokens, linesOmitted: 0 };
   }
   // Bytes hold carriage returns and escape signs by chance; to follow them would leave hardly any.
-  const plain = hasBytes(text) ? text : normaliseTerminal(text);
+  const plain = hasBytes(text) ? { text, statesOmitted: 0 } : plainText(text);
   const reduction = reduceText(plain, { maxTokens, counter, toolName: hint?.toolName, source: text });
   const fits = counter(reduction.text) <= maxTokens;
   const shorter = fits ? reduction.text : shortenText(reduction.text, { maxTokens, counter });
@@ -60,11 +72,15 @@ export function reduceObservation(text: string, options: ReduceOptions): Reduced
   return { ...reduction, text: shorter, reduced: true, tokensBefore: measureTokens(text, counter), tokensAfter };
 }
 
+const OPTIONS: OptionNames<ReduceOptions> = { maxTokens: true, counter: true, hint: true };
+const HINT: OptionNames<NonNullable<ReduceOptions["hint"]>> = { toolName: true };
+
 function checkArguments(text: unknown, options: unknown): void {
   if (typeof text !== "string")
     throw invalidOption({ option: "text", value: text, allowed: "the tool's output, a string" });
-  const { maxTokens, counter } = (options ?? {}) as Partial<ReduceOptions>;
+  const { maxTokens, counter, hint } = checkNames(options, OPTIONS, "reduceObservation");
   checkBudget(maxTokens);
+  if (hint !== undefined) checkNames(hint, HINT, "the hint");
   if (counter !== undefined && typeof counter !== "function")
     throw invalidOption({ option: "counter", value: counter, allowed: "a function from text to tokens" });
 }
@@ -79,10 +95,18 @@ interface TextOptions {
 
 type KindReduction = Reduction & { readonly kind: ObservationKind };
 
-function reduceText(text: string, { maxTokens, counter, toolName, source }: TextOptions): KindReduction {
-  if (text !== source && fitsWithin(text, maxTokens, counter)) return { kind: "text", text, linesOmitted: 0 };
+function reduceText(plain: PlainText, { maxTokens, counter, toolName, source }: TextOptions): KindReduction {
+  const { text, statesOmitted } = plain;
+  if (text !== source) {
+    const marked = statesOmitted === 0 ? text : `${rewritesMark(statesOmitted)}\n${text}`;
+    if (fitsWithin(marked, maxTokens, counter)) return { kind: "text", text: marked, linesOmitted: 0 };
+  }
   const json = reduceJsonText(text, { maxTokens, count: counter });
   if (json !== undefined) return { kind: "json", text: json, linesOmitted: 0 };
+  // A page shows its data below what its reader sees.
+  const isPage = findMarkup(text)?.kind === "html";
+  const within = isPage ? undefined : reduceJsonWithin(text, { maxTokens, count: counter });
+  if (within !== undefined) return { ...within, linesOmitted: 0 };
   const lines = sourceLines(text);
   const kind = classify(text, lines, toolName);
   return { kind, ...reduceKind(kind, { text, lines, sourceLength: source.length, maxTokens, count: counter }) };

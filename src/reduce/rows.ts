@@ -2,6 +2,7 @@ import { fitLine, lineCap } from "./fit-line.js";
 import { fitPair } from "./fit-pair.js";
 import { HEAD_MARK_FROM, headMark, placeMark, rowMark } from "./marks.js";
 import type { CountTokens } from "./measure.js";
+import { shareRoom } from "./share-room.js";
 import { shortenText } from "./shorten-text.js";
 
 /**
@@ -29,6 +30,8 @@ export interface Row {
 
 export interface RowsRequest {
   readonly rows: readonly Row[];
+  /** Rows that a small share of the room is kept for, the best first. */
+  readonly odd?: readonly Row[];
   /** Rows for the room that is left when all others are shown whole, the best first; the first that is too long ends them. */
   readonly fillers?: readonly Row[];
   readonly kind: string;
@@ -46,6 +49,7 @@ const SANE_LENGTH = 160;
 const ESSENTIAL_ROW_SHARE = 0.4;
 const ESSENTIAL_SHARE = 0.33;
 const LONGEST_TOKEN = 16;
+const ODD_SHARE = 0.03;
 
 export interface RowsDigest {
   readonly text: string;
@@ -100,13 +104,26 @@ interface Choice {
   used: number;
 }
 
-function chooseRows({ rows, fillers = [], maxTokens, count }: RowsRequest, headCost: number): Choice {
+function chooseRows({ rows, odd = [], fillers = [], maxTokens, count }: RowsRequest, headCost: number): Choice {
   const choice: Choice = { maxTokens, count, chosen: new Set(), steps: [], used: headCost };
   addRows(choice, fewEssentials(rows, choice));
-  addRows(choice, unseen(byWorth(rows), choice));
+  const families = addOddRows(choice, unseen(odd, choice));
+  addRows(choice, unseen(byWorth(rows, families), choice));
   completeRows(choice);
   unseen(fillers, choice).every((row) => addRow(choice, row, false));
+  widenRows(choice);
   return choice;
+}
+
+/** Adds the first odd rows; returns how many of each family there are. */
+function addOddRows(choice: Choice, rows: readonly Row[]): Map<number, number> {
+  const families = new Map<number, number>();
+  const limit = choice.used + choice.maxTokens * ODD_SHARE;
+  for (const row of rows) {
+    if (choice.used >= limit || !addRow(choice, row, false)) break;
+    families.set(row.family, (families.get(row.family) ?? 0) + 1);
+  }
+  return families;
 }
 
 /** Where essential rows are few they come first, with all that belongs to them. */
@@ -184,11 +201,27 @@ function completeRows(choice: Choice): void {
     const text = joined(whole);
     if (text === joined(entry.shown) || text.length > room * LONGEST_TOKEN) continue;
     const cost = count(text) + 1;
-    if (cost > room) continue;
-    choice.used += cost - entry.cost;
-    choice.steps.push({ entry, before: { shown: entry.shown, cost: entry.cost } });
-    Object.assign(entry, { shown: whole, cost });
+    if (cost <= room) change(choice, entry, { shown: whole, cost });
   }
+}
+
+function change(choice: Choice, entry: ChosenRow, fitted: FittedRow): void {
+  choice.used += fitted.cost - entry.cost;
+  choice.steps.push({ entry, before: { shown: entry.shown, cost: entry.cost } });
+  Object.assign(entry, fitted);
+}
+
+/** Gives what room is left to the rows that are still cut. */
+function widenRows(choice: Choice): void {
+  const { chosen, maxTokens, count } = choice;
+  const cut = [...chosen]
+    .map((entry) => ({ entry, cost: entry.cost, length: rowLength(entry.row) }))
+    .filter(({ entry }) => joined(entry.shown) !== joined(wholeRow(entry.row)));
+  shareRoom(cut, maxTokens - choice.used, ({ entry }, tokens) => {
+    const fitted = fitRow(entry.row, { maxTokens: tokens - 1, counter: count });
+    if (fitted.cost > entry.cost && fitted.cost <= tokens) change(choice, entry, fitted);
+    return entry.cost;
+  });
 }
 
 function joined(shown: FittedRow["shown"]): string {
@@ -204,10 +237,13 @@ function unseen(rows: readonly Row[], { chosen }: Choice): readonly Row[] {
   return rows.filter(({ line }) => !seen.has(line));
 }
 
-/** Cheap rows first, since one kind kept is worth as much as another; weight and family correct that. */
-function byWorth(rows: readonly Row[]): Row[] {
+/**
+ * Cheap rows first, since one kind kept is worth as much as another; weight and family correct that, with so many
+ * rows of each family shown already.
+ */
+function byWorth(rows: readonly Row[], families: ReadonlyMap<number, number>): Row[] {
   const byCost = [...rows].sort((a, b) => price(a) - price(b) || a.line - b.line);
-  const rank = new Map<number, number>();
+  const rank = new Map(families);
   const priced = byCost.map((row) => {
     const earlier = rank.get(row.family) ?? 0;
     rank.set(row.family, earlier + 1);

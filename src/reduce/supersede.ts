@@ -1,5 +1,7 @@
 import { callsOf, outputText } from "../message/content.js";
 import { type Exchange, historyOf, membersOf, toExchanges } from "../message/exchanges.js";
+import { legalMembers } from "../message/repair.js";
+import { checkMessages } from "../message/seal-message.js";
 import type { History, Message, ToolCallPart, ToolOutput, ToolResultPart } from "../message/types.js";
 import { type CallFacts, describeCall, type FileRead } from "./supersede-call.js";
 import { holds, isCutShort, isSamePart, withoutLineNumbers } from "./supersede-lines.js";
@@ -124,18 +126,20 @@ function isReadAgain(earlier: CallResult, later: LaterRead, { from, to }: LineRa
 /** The calls of an exchange with their results, last first; none where the exchange needs repair or is not finished. */
 export function callResults(exchange: Exchange, history: History): CallResult[] {
   if (exchange.kind !== "calls" || !exchange.clean || exchange.waiting > 0) return [];
-  const calls = new Map(callsOf(history.messageAt(exchange.first)).map((call) => [call.toolCallId, call]));
-  const results = membersOf(exchange).flatMap((at) => resultsAt(at, history.messageAt(at)));
-  return results.reverse().flatMap(({ at, part }) => {
-    const call = calls.get(part.toolCallId);
-    return call === undefined ? [] : [{ at, call, output: part.output }];
+  const members = membersOf(exchange);
+  const calls = new Map<string, ToolCallPart>();
+  const results = legalMembers(exchange, history).flatMap((message, place) => {
+    for (const call of callsOf(message)) calls.set(call.toolCallId, call);
+    return resultsIn(message).flatMap(({ toolCallId, output }) => {
+      const call = calls.get(toolCallId);
+      return call === undefined ? [] : [{ at: members[place]!, call, output }];
+    });
   });
+  return results.reverse();
 }
 
-function resultsAt(at: number, message: Message): { at: number; part: ToolResultPart }[] {
-  if (message.role !== "tool") return [];
-  return message.content.flatMap((part) => (part.type === "tool-result" ? [{ at, part }] : []));
-}
+const resultsIn = (message: Message): ToolResultPart[] =>
+  message.role === "tool" ? message.content.filter((part) => part.type === "tool-result") : [];
 
 /**
  * Finds the tool results that later calls make stale: a file read again, or overwritten; the same command run again; a
@@ -147,6 +151,7 @@ function resultsAt(at: number, message: Message): { at: number; part: ToolResult
  * ```
  */
 export function findSuperseded(messages: readonly Message[]): Superseded[] {
+  checkMessages(messages);
   const history = historyOf(messages);
   const scan = new SupersedeScan();
   const exchanges = toExchanges(messages).toReversed();

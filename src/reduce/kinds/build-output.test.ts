@@ -181,4 +181,55 @@ Dockerfile:9
     expect(text).not.toMatch(/\) \.\.\.\n {2}\d+:\d/);
     for (let i = 3; i < 40; i += 7) expect(text).toMatch(new RegExp(`file${i}\\.ts\\n  ${i + 3}:5  error`));
   });
+
+  it("shows errors of the compiler before each level of make says that it failed", () => {
+    const failed = (i: number) =>
+      `make[${1 + (i % 2)}]: *** [CMakeFiles/Makefile${i}:85: CMakeFiles/a${i}.dir/all] Error 2`;
+    const error = (i: number) =>
+      `/repo/src/a${i}.c:${i + 3}:64: error: ${["no member", "too few", "expected ';'"][((i + 1) / 3) % 3]} ${i}`;
+    const source = `${rows(30, (i) => `${rows(2, cc)}\n${i % 3 === 2 ? error(i) : cc(i)}\n${failed(i)}`)}
+make: *** [Makefile:91: all] Error 2
+make: Target 'all' not remade because of errors.`;
+    const { text, kind } = reduceObservation(source, { maxTokens: 256 });
+    expect(kind).toBe("compiler");
+    for (const i of [2, 5, 8]) expect(text).toContain(error(i));
+    expect(text).toContain("make: *** [Makefile:91: all] Error 2");
+    expect(text).not.toContain("make[");
+  });
+
+  it("shows each rule that a linter finds broken, with its place, where a complaint takes a block", () => {
+    const dashes = "━".repeat(30);
+    const block = (i: number) => {
+      const [rule, sign] = (["noDebugger ×", "noUnused !", "noEval ×"][i % 3] ?? "").split(" ");
+      return `src/b${i}.js:1:${i} lint/group/${rule}  FIXABLE  ${dashes}
+
+  ${sign} Rule ${rule} says that this is wrong.
+
+  > 1 │ const value${i} = 1;
+      │       ^^^
+    2 │ 
+
+  i Some more advice on how to mend what is wrong here.
+`;
+    };
+    const source = `${rows(60, block)}\nChecked 60 files in 20ms.\nFound 40 errors.\nFound 20 warnings.`;
+    const { text, kind } = reduceObservation(source, { maxTokens: 700 });
+    expect(kind).toBe("compiler");
+    for (const [i, rule] of ["noDebugger", "noUnused", "noEval"].entries())
+      expect(text).toMatch(new RegExp(`src/b${i}\\.js:1:${i} lint/group/${rule} .*\\n\\n {2}[×!] Rule ${rule} says`));
+    expect(text).toContain("Found 40 errors.");
+    const headings = text.match(/^src\/b\d+\.js.*\n\n {2}[×!] Rule/gm) ?? [];
+    expect(headings.length).toBeGreaterThan(10);
+    expect(text.match(/^src\/b\d+\.js/gm)?.length).toBe(headings.length);
+  });
+
+  it("shows errors before warnings that are told as annotations, each rule first", () => {
+    const note = (i: number) =>
+      `::${i % 30 === 29 ? "error" : "warning"} title=lint/rule${i % 30},file=/repo/src/b${i}.js,line=1,col=${i}::Text of rule ${i % 30}.`;
+    const { text, kind } = reduceObservation(rows(120, note), { maxTokens: 400 });
+    expect(kind).toBe("compiler");
+    for (const i of [29, 59, 89, 119]) expect(text).toContain(note(i));
+    expect(text).toContain(note(1));
+    expect(text).not.toContain(note(31));
+  });
 });

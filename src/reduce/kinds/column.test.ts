@@ -45,6 +45,13 @@ describe("a column", () => {
     for (const one of given) expect(bits(given, one)).toBe(0);
   });
 
+  it("finds a number odd that is far outside of a run", () => {
+    const run = cells(300, (i) => (i === 177 ? -99_999 : 1.5 * i));
+    expect(bits(run, "-99999")).toBeGreaterThan(0);
+    for (const inside of ["0", "225", "448.5", "700"]) expect(bits(run, inside)).toBe(0);
+    expect(bits(run, "x")).toBe(0);
+  });
+
   it("reads numbers with their units and thousands", () => {
     const sizes = cells(100, (i) => `${900 + ((i * 5) % 37)}M`);
     expect(bits(sizes, "0.92G")).toBe(0);

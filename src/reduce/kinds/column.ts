@@ -12,6 +12,7 @@ export interface Column {
   /** Evenly spaced numbers of the column; the spacing doubles when they become too many. */
   sample: number[];
   spacing: number;
+  first: number;
   previous: number;
   ups: number;
   downs: number;
@@ -46,6 +47,7 @@ export function createColumn(): Column {
     numbers: 0,
     sample: [],
     spacing: 1,
+    first: Number.NaN,
     previous: Number.NaN,
     ups: 0,
     downs: 0,
@@ -73,6 +75,7 @@ function learnValue(column: Column, cell: string): void {
 function learnNumber(column: Column, number: number): void {
   if (number > column.previous) column.ups++;
   else if (number < column.previous) column.downs++;
+  if (column.numbers === 0) column.first = number;
   column.previous = number;
   if (column.numbers++ % column.spacing !== 0) return;
   column.sample.push(number);
@@ -108,7 +111,8 @@ function parseNumber(cell: string): number {
 
 /** Judges cells by what the column has learnt so far; undefined where none can be odd. */
 export function judgeColumn(column: Column): CellJudge | undefined {
-  if (column.cells < FEWEST_CELLS || runsOneWay(column)) return undefined;
+  if (column.cells < FEWEST_CELLS) return undefined;
+  if (runsOneWay(column)) return judgeByRun(column);
   const isNumeric = column.numbers >= column.cells * NUMERIC;
   const byValue = isNumeric && column.values.size > FEW_NUMBERS ? undefined : judgeByValue(column);
   if (!isNumeric) return byValue;
@@ -120,6 +124,16 @@ export function judgeColumn(column: Column): CellJudge | undefined {
 function runsOneWay({ ups, downs }: Column): boolean {
   const least = Math.min(ups, downs);
   return ups + downs >= FEWEST_CELLS && least * ONE_WAY <= ups + downs;
+}
+
+/** Where numbers run one way, one is odd that is farther outside of the first and the last than these are apart. */
+function judgeByRun({ first, previous, cells, sample }: Column): CellJudge | undefined {
+  const [least, most] = first < previous ? [first, previous] : [previous, first];
+  const span = most - least;
+  const outside = (number: number) => Math.max(least - number, number - most);
+  const far = sample.filter((number) => outside(number) > span).length;
+  const bits = Math.log2(cells / Math.max(1, far));
+  return span > 0 && Number.isFinite(span) ? (cell) => (outside(parseNumber(cell)) > span ? bits : 0) : undefined;
 }
 
 function judgeByValue({ cells, values }: Column): CellJudge | undefined {

@@ -38,6 +38,18 @@ describe("a listing of directories within directories", () => {
     expect(linesOmitted).toBeGreaterThan(500);
   });
 
+  it("keeps what ls says of itself, and does not count it as an entry", () => {
+    const denied = (d: number) => `ls: cannot open directory './dir${d}': Permission denied`;
+    const source = `${denied(50)}\n${SHORT.replace("./dir7:\n", `./dir7:\n${denied(51)}\n`)}\nCommand exited with code 2`;
+    for (const maxTokens of [200, 1_024]) {
+      const { text } = reduceObservation(source, { maxTokens });
+      expect(text).toContain(`\n1 ×2: ${denied(50)}\n2 ×40: .:`);
+      expect(text).toContain("\n44 ×30: ./dir0:");
+      expect(text).toMatch(/\n\d+: Command exited with code 2$/);
+    }
+    expect(reduceObservation(source, { maxTokens: 1_024 }).text).toContain("\n268 ×30: ./dir7: file7_0.ts");
+  });
+
   it("keeps shallow and crowded directories where not all fit", () => {
     const source = `.:\ncore\n\n./core:\n${rows(300, (i) => `file${i}.ts`)}\n\n${rows(900, (d) => `./core/a/b${d}:\nx.ts\n`)}`;
     const { text, tokensAfter } = reduceObservation(source, { maxTokens: 200 });

@@ -1,6 +1,7 @@
 import type { Excerpt } from "../excerpt.js";
 import { ELLIPSIS, HEAD_MARK_FROM, headMark, rowMark } from "../marks.js";
 import type { SourceLines } from "../source-lines.js";
+import { remarkSort, SPOKEN } from "./listing-line.js";
 import type { DigestRequest } from "./log.js";
 
 /** A row of `ls -l`. */
@@ -9,6 +10,8 @@ export const LONG_ENTRY = /^[-dlcbps][-rwxsStT]{9}[@+.]?\s+\d+ /;
 const DIRECTORY = /^(?:\S|\S[^:]{0,398}\S):$/;
 /** A name alone on its line; sentences, keys with values and code are none. */
 const NAME = /^(?!- )[^\s{}<>;,"'][^:;{}<>"]{0,254}$/;
+/** How the command ended, as the tool that ran it may add. */
+const ENDED = /^(?:Command |Process )?exit(?:ed)?\b.{0,40}\d$/i;
 const TOTAL = /^total [\d.,]+[kKMGT]?B?$/;
 /** What stands before the name in a row of `ls -l`: mode, links, owner, group, size, and a date of two or three words. */
 const LONG_FIELDS =
@@ -35,7 +38,7 @@ export function isDirectoryListing(lines: SourceLines): boolean {
 }
 
 function isDirectoryLine(lines: SourceLines, index: number): boolean {
-  if (index > 0 && lines.length(index - 1) > 0) return false;
+  if (index > 0 && lines.length(index - 1) > 0 && !isRemark(lines.head(index - 1, HEAD))) return false;
   return DIRECTORY.test(lines.head(index, HEAD));
 }
 
@@ -45,6 +48,8 @@ interface Directory {
   count: number;
   /** Index after its last line. */
   end: number;
+  /** How often a remark of the same sort was made, where it is no directory. */
+  remarks?: number;
 }
 
 /** Every directory with the number of its entries and, as far as there is room, the first of them. */
@@ -53,7 +58,7 @@ export function digestDirectories(request: DigestRequest): Excerpt {
   const directories = collectDirectories(lines);
   const facts = [
     `${lines.count} lines`,
-    `${directories.length} directories`,
+    `${directories.filter(({ remarks }) => remarks === undefined).length} directories`,
     "line ×entries: directory: first entries",
   ];
   const heads = maxTokens >= HEAD_MARK_FROM ? [headMark(kind, ...facts), headMark(kind)] : [headMark(kind)];
@@ -105,14 +110,16 @@ function mostThatFits(render: (number: number) => Excerpt | undefined, most: num
   return best;
 }
 
-/** Where not even their paths all fit, shallow and crowded directories come first. */
+/** Where not even their paths all fit, remarks and then shallow and crowded directories come first. */
 function digestSomeDirectories(request: DigestRequest, directories: readonly Directory[], head: string): Excerpt {
   const { lines } = request;
-  const weight = ({ index, count }: Directory) =>
-    (1 + Math.log2(1 + count)) / (index < 0 ? 1 : lines.head(index, HEAD).split(/[/\\]/).length);
+  const weight = ({ index, count, remarks }: Directory) =>
+    remarks !== undefined
+      ? Number.POSITIVE_INFINITY
+      : (1 + Math.log2(1 + count)) / (index < 0 ? 1 : lines.head(index, HEAD).split(/[/\\]/).length);
   const ranked = directories
     .map((directory) => ({ directory, weight: weight(directory) }))
-    .sort((a, b) => b.weight - a.weight)
+    .sort((a, b) => (a.weight === b.weight ? 0 : b.weight - a.weight))
     .map(({ directory }) => directory);
   const render = (number: number) => {
     const chosen = ranked.slice(0, number).sort((a, b) => a.index - b.index);
@@ -123,25 +130,40 @@ function digestSomeDirectories(request: DigestRequest, directories: readonly Dir
 
 function collectDirectories(lines: SourceLines): Directory[] {
   const directories: Directory[] = [];
+  const remarks = new Map<string, Directory>();
   let open: Directory = { index: -1, count: 0, end: 0 };
   for (let index = 0; index < lines.count; index++) {
-    if (isDirectoryLine(lines, index)) {
+    if (isRemark(lines.head(index, HEAD))) addRemark(remarks, lines, index);
+    else if (isDirectoryLine(lines, index)) {
       if (open.index >= 0 || open.count > 0) directories.push(open);
       open = { index, count: 0, end: index };
     } else if (nameOf(lines.head(index, HEAD)) !== undefined) open.count++;
     open.end = index + 1;
   }
-  return [...directories, open];
+  if (open.index >= 0 || open.count > 0) directories.push(open);
+  return [...directories, ...remarks.values()].sort((a, b) => a.index - b.index);
+}
+
+/** What ls says of itself, and how it ended; neither is a name. */
+function isRemark(line: string): boolean {
+  return ENDED.test(line) || (SPOKEN.test(line) && !DIRECTORY.test(line) && !NAME.test(line));
+}
+
+function addRemark(remarks: Map<string, Directory>, lines: SourceLines, index: number): void {
+  const sort = remarkSort(lines.head(index, HEAD));
+  const known = remarks.get(sort);
+  if (known === undefined) remarks.set(sort, { index, count: 0, end: index + 1, remarks: 1 });
+  else known.remarks = (known.remarks ?? 0) + 1;
 }
 
 /** The name in an entry; undefined for a line that is none, and for a directory's links to itself and its parent. */
 function nameOf(line: string): string | undefined {
-  if (line === "" || TOTAL.test(line)) return undefined;
+  if (line === "" || TOTAL.test(line) || isRemark(line)) return undefined;
   const name = LONG_ENTRY.test(line) ? line.replace(LONG_FIELDS, "") : line;
   return name === "." || name === ".." ? undefined : name;
 }
 
-function directoryRow(lines: SourceLines, { index, count, end }: Directory, limit: number): string {
+function directoryRow(lines: SourceLines, { index, count, end, remarks }: Directory, limit: number): string {
   const names: string[] = [];
   for (let at = index + 1; at < end && names.length < limit; at++) {
     const name = nameOf(lines.head(at, HEAD));
@@ -150,5 +172,5 @@ function directoryRow(lines: SourceLines, { index, count, end }: Directory, limi
   if (limit > 0 && names.length < count) names.push(ELLIPSIS);
   const path = index < 0 ? "" : lines.head(index, HEAD);
   const text = [path, names.join(", ")].filter((part) => part !== "").join(" ");
-  return rowMark(lines.number(Math.max(0, index)), count) + text;
+  return rowMark(lines.number(Math.max(0, index)), remarks ?? count) + text;
 }

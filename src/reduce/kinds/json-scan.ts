@@ -42,6 +42,10 @@ const MAX_DEPTH = 1_000;
 const FIRST_CHILDREN = 240;
 const FIRST_OUTER_CHILDREN = 1_000;
 const OUTER_DEPTH = 4;
+/** Of more values that follow one another, lists are kept as those inside another list are. */
+const OUTER_VALUES = 8;
+/** A value that goes on for so long without a new line is taken for one line. */
+const LONG_LINE = 10_000;
 const INNER_ITEMS = 100_000;
 /** A list takes the time of so many items before the first. */
 const LIST_COST = 50;
@@ -54,15 +58,55 @@ const LITERAL = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
 
 /** The tree of a text that is one JSON value and nothing else; undefined for any other text, or one nested too deep. */
 export function scanJson(text: string): JsonNode | undefined {
+  const value = scanValue({ text, innerItems: INNER_ITEMS }, { from: skipSpace(text, 0), outer: true });
+  return value?.at === text.length ? value.root : undefined;
+}
+
+/** JSON values that follow one another, each from the line after the one before. */
+export interface JsonStream {
+  /** The value; an array of them where they are several. */
+  readonly root: JsonNode;
+  readonly count: number;
+  /** Index after the last value. */
+  readonly end: number;
+}
+
+/** Reads as many values as follow one another from an index on; undefined where there is none, or more than `most` lines of them. */
+export function scanJsonStream(text: string, { from, most }: { from: number; most: number }): JsonStream | undefined {
   const scan: Scan = { text, innerItems: INNER_ITEMS };
+  const values = openFrame(scan, "array", true);
+  let [at, end] = [from, from];
+  let lines = 0;
+  while (isOpening(text.charCodeAt(at)) && (at === from || text.slice(end, at).includes("\n"))) {
+    const value = scanValue(scan, { from: at, outer: values.count < OUTER_VALUES });
+    if (value === undefined) break;
+    addChild(values, value.root);
+    end = spaceStart(text, value.at);
+    if (!text.slice(at, Math.min(end, at + LONG_LINE)).includes("\n") && ++lines > most) return undefined;
+    at = value.at;
+  }
+  if (values.count === 0) return undefined;
+  return { root: values.count === 1 ? values.children[0]!.node : closeFrame(values), count: values.count, end };
+}
+
+function isOpening(code: number): boolean {
+  return code === 0x7b || code === 0x5b;
+}
+
+/** Reads one value; `at` is the index of what follows it, past any space. */
+function scanValue(
+  scan: Scan,
+  { from, outer }: { from: number; outer: boolean },
+): { readonly at: number; readonly root: JsonNode } | undefined {
+  const { text } = scan;
   const stack: Frame[] = [];
-  let at = skipSpace(text, 0);
+  let at = from;
   for (;;) {
     const code = text.charCodeAt(at);
     let done: JsonNode | undefined;
-    if (code === 0x7b || code === 0x5b) {
+    if (isOpening(code)) {
       if (stack.length >= MAX_DEPTH) return undefined;
-      stack.push(openFrame(scan, code === 0x7b ? "object" : "array", isOuter(stack)));
+      stack.push(openFrame(scan, code === 0x7b ? "object" : "array", outer && isOuter(stack)));
       at = skipSpace(text, at + 1);
     } else {
       done = readScalar(text, at);
@@ -71,7 +115,7 @@ export function scanJson(text: string): JsonNode | undefined {
     }
     const next = settle(text, at, { stack, done });
     if (next === undefined) return undefined;
-    if (next.root !== undefined) return next.at === text.length ? next.root : undefined;
+    if (next.root !== undefined) return { at: next.at, root: next.root };
     at = next.at;
   }
 }
@@ -242,6 +286,17 @@ function stringEnd(text: string, at: number): number | undefined {
 
 function skipSpace(text: string, from: number): number {
   let at = from;
-  for (let code = text.charCodeAt(at); code === 32 || (code >= 9 && code <= 13); ) code = text.charCodeAt(++at);
+  while (isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13);
+}
+
+/** Index of the space that ends at `end`. */
+function spaceStart(text: string, end: number): number {
+  let at = end;
+  while (at > 0 && isSpace(text.charCodeAt(at - 1))) at--;
   return at;
 }

@@ -49,14 +49,16 @@ const ODD_SHARE = 0.5;
 export interface JsonRequest {
   readonly text: string;
   readonly root: JsonNode;
+  /** Whether the root is an array of values that stand on lines of their own, with no brackets around them. */
+  readonly stream?: boolean;
   readonly maxTokens: number;
   readonly count: CountTokens;
 }
 
 /** Shorter JSON of the same structure, still valid: what is left out is named in strings. Undefined if none fits. */
-export function reduceJson({ text, root, maxTokens, count }: JsonRequest): string | undefined {
+export function reduceJson({ text, root, stream = false, maxTokens, count }: JsonRequest): string | undefined {
   const render = (limits: Limits) => {
-    const rendered = renderJson(text, root, { limits, room: maxTokens * CHARACTERS_PER_TOKEN });
+    const rendered = renderJson(text, root, { limits, stream, room: maxTokens * CHARACTERS_PER_TOKEN });
     return rendered !== undefined && count(rendered) <= maxTokens ? rendered : undefined;
   };
   for (const [step, limits] of STEPS.entries()) {
@@ -87,6 +89,7 @@ function withMoreItems(
 interface Writer {
   readonly text: string;
   readonly limits: Limits;
+  readonly stream: boolean;
   readonly parts: string[];
   room: number;
 }
@@ -94,10 +97,10 @@ interface Writer {
 function renderJson(
   text: string,
   root: JsonNode,
-  { limits, room }: { limits: Limits; room: number },
+  options: Pick<Writer, "limits" | "stream" | "room">,
 ): string | undefined {
-  const writer: Writer = { text, limits, parts: [], room };
-  writeNode(writer, root, 0);
+  const writer: Writer = { text, parts: [], ...options };
+  writeNode(writer, root, options.stream ? STREAM_DEPTH : 0);
   return writer.room < 0 ? undefined : writer.parts.join("");
 }
 
@@ -112,6 +115,16 @@ function writeNode(writer: Writer, node: JsonNode, depth: number): void {
   else write(writer, shortString(writer.text.slice(node.start, node.end), writer.limits));
 }
 
+/** The depth of a stream of values: that of each of them is 0. */
+const STREAM_DEPTH = -1;
+
+/** What stands before, between and after the children of a container. */
+function signsOf({ type }: JsonContainer, depth: number, stream: boolean): readonly [string, string, string] {
+  if (depth === STREAM_DEPTH) return ["", "\n", ""];
+  const between = depth === 0 && !stream ? ",\n" : ",";
+  return type === "array" ? ["[", between, "]"] : ["{", between, "}"];
+}
+
 /** The children of the outermost value stand on lines of their own; everything deeper is compact. */
 function writeContainer(writer: Writer, node: JsonContainer, depth: number): void {
   const isArray = node.type === "array";
@@ -119,9 +132,10 @@ function writeContainer(writer: Writer, node: JsonContainer, depth: number): voi
     write(writer, `"${nestedMark(node.type, node.count)}"`);
     return;
   }
-  const between = depth === 0 ? ",\n" : ",";
-  write(writer, isArray ? "[" : "{");
-  const shown = pickItems(node, isArray || node.count > MAP_LIKE ? writer.limits.items : writer.limits.keys);
+  const [open, between, close] = signsOf(node, depth, writer.stream);
+  write(writer, open);
+  const isList = node.count > MAP_LIKE || (isArray && depth !== STREAM_DEPTH);
+  const shown = pickItems(node, isList ? writer.limits.items : writer.limits.keys);
   let next = 0;
   shown.forEach((child, position) => {
     if (isArray && child.index > next) write(writer, `"${itemsMark(next, child.index - 1)}"${between}`);
@@ -132,7 +146,7 @@ function writeContainer(writer: Writer, node: JsonContainer, depth: number): voi
   });
   const missing = isArray ? node.count - next : node.count - shown.length;
   if (missing > 0) write(writer, (shown.length > 0 ? between : "") + restMark(node, next, missing));
-  write(writer, isArray ? "]" : "}");
+  write(writer, close);
 }
 
 function restMark(node: JsonContainer, next: number, missing: number): string {

@@ -2,70 +2,71 @@ import type { Excerpt } from "../excerpt.js";
 import { digestRows, type Row } from "../rows.js";
 import type { SourceLines } from "../source-lines.js";
 import { digestDirectories, isDirectoryListing } from "./directory-listing.js";
+import { findFillers } from "./listing-fillers.js";
+import { collectGroups, type ListingGroup } from "./listing-groups.js";
+import { listingReader } from "./listing-lines.js";
 import type { DigestRequest } from "./log.js";
 
-/** `path:12:text` and `path:text`, as grep and ripgrep print them. */
-const MATCH = /^[^\s:][^:]{0,300}:\d+[:-]/;
-/** A path alone on its line, as find, git ls-files and glob print it. */
-const PATH = /^(?:\.{0,2}\/|[A-Za-z]:\\)?[\w@.+~-][^\s:*?"<>|]{0,400}$/;
 /** A row of `tree`. */
 export const TREE_ENTRY = /^[│| \u00a0]*(?:[├└]─|[|`]-- |[+\\]---)/;
 
-interface Group {
-  readonly index: number;
-  readonly depth: number;
-  count: number;
-}
+const LONGEST = 2_000;
+const REMARK_WEIGHT = 4;
+/** Remarks of more sorts than this are no remarks, but lines of another form. */
+const MOST_REMARKS = 24;
+const RARE_WEIGHT = 3;
+/** Fewest tokens of a row: groups that do not fit at that size leave no room for anything else. */
+const SMALLEST_ROW = 8;
 
-/** One entry for each directory or matched file, with how many it stands for: shallow and crowded ones first. */
+/**
+ * One entry for each directory or matched file, with how many it stands for: shallow and crowded ones first. What the
+ * tool says of itself comes before all entries.
+ */
 export function digestListing(request: DigestRequest): Excerpt {
   const { lines } = request;
   if (isDirectoryListing(lines)) return digestDirectories(request);
   const groups = collectGroups(lines);
-  const rows = [...groups.values()].map((group) => groupRow(group, lines));
+  const remarks = groups.filter(({ line }) => line.role === "remark").length;
+  const rows = groups.map((group) => groupRow(lines, group, remarks <= MOST_REMARKS));
+  const listed = groups.filter(({ count }) => count > 0).length - remarks;
   const facts = [
     `${lines.count} lines`,
-    `${groups.size} ${groups.size === 1 ? "group" : "groups"}`,
+    `${listed} ${listed === 1 ? "group" : "groups"}`,
     "line ×count: first of its group",
   ];
-  const digest = digestRows({ ...request, rows, facts });
+  const digest = digestRows({ ...request, rows, fillers: fillerRows(request, rows), facts });
   return { text: digest.text, linesOmitted: lines.count - digest.rows };
 }
 
-function collectGroups(lines: SourceLines): Map<string, Group> {
-  const groups = new Map<string, Group>();
-  for (let index = 0; index < lines.count; index++) {
-    const line = lines.head(index, 600);
-    if (line.trim() === "") continue;
-    const key = groupKey(line);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { index, depth: depthOf(key), count: 1 });
-    else known.count++;
-  }
-  return groups;
+/** Whether the lines of a sample are a listing. */
+export function isListing(sample: readonly string[]): boolean {
+  return listingReader(sample) !== undefined;
 }
 
-/** The matched file; the directory and the extension of a path. */
-function groupKey(line: string): string {
-  if (MATCH.test(line)) return line.slice(0, line.indexOf(":", 2));
-  const slash = Math.max(line.lastIndexOf("/"), line.lastIndexOf("\\"));
-  const dot = line.lastIndexOf(".");
-  return `${line.slice(0, slash + 1)}*${dot > slash + 1 ? line.slice(dot) : ""}`;
+function groupRow(lines: SourceLines, { index, line, count, first }: ListingGroup, hasRemarks: boolean): Row {
+  const row = { ...lineRow(lines, index), count: Math.max(1, count) };
+  if (line.role === "remark") return hasRemarks ? { ...row, weight: REMARK_WEIGHT, essential: true } : row;
+  const isRare = line.isRare || index === 0 || count === 0;
+  const weight = ((1 + Math.log2(row.count)) / depthOf(line.key)) * (isRare ? RARE_WEIGHT : 1);
+  if (line.role !== "heading" || first === undefined) return { ...row, weight };
+  return { ...row, weight, partner: { line: lines.number(first), text: lines.head(first, LONGEST) } };
+}
+
+function lineRow(lines: SourceLines, index: number): Row {
+  return { line: lines.number(index), count: 1, text: lines.head(index, LONGEST), weight: 1, family: -1 - index };
 }
 
 function depthOf(path: string): number {
   return path.split(/[/\\]/).length;
 }
 
-function groupRow({ index, depth, count }: Group, lines: SourceLines): Row {
-  const weight = (1 + Math.log2(count)) / depth;
-  return { line: lines.number(index), count, text: lines.head(index, 2_000), weight, family: -1 - index };
-}
-
-/** Whether nearly all lines are matches of a search, or paths of which most name a directory. */
-export function isListing(sample: readonly string[]): boolean {
-  const share = (pattern: RegExp) => sample.filter((line) => pattern.test(line)).length / Math.max(1, sample.length);
-  return (
-    share(MATCH) > 0.7 || (share(PATH) > 0.9 && sample.filter((line) => /[/\\]/.test(line)).length > sample.length / 2)
-  );
+function fillerRows({ lines, maxTokens, count }: DigestRequest, rows: readonly Row[]): Row[] {
+  if (rows.length * SMALLEST_ROW > maxTokens) return [];
+  const cost = ({ text, partner }: Row) => count(text) + count(partner?.text ?? "") + SMALLEST_ROW;
+  const room = maxTokens - rows.reduce((sum, row) => sum + cost(row), 0);
+  if (room < SMALLEST_ROW) return [];
+  const shown = new Set(rows.flatMap(({ line, partner }) => [line, partner?.line]));
+  return findFillers(lines, rows.length + Math.ceil(room / SMALLEST_ROW))
+    .map((index) => lineRow(lines, index))
+    .filter(({ line }) => !shown.has(line));
 }

@@ -1,10 +1,11 @@
 import type { Excerpt } from "../excerpt.js";
-import { lineTemplate } from "../line-template.js";
 import { ELLIPSIS } from "../marks.js";
 import type { CountTokens } from "../measure.js";
 import { digestRows, type Row } from "../rows.js";
-import { safeCut } from "../safe-cut.js";
+import { safeCut, safeCutAfter } from "../safe-cut.js";
 import type { SourceLines } from "../source-lines.js";
+import { collectKinds, type LineKind } from "./log-kinds.js";
+import { findOddLines, type OddLine } from "./log-odd.js";
 import { findLogPrefix, type LogPrefix, splitPrefix } from "./log-prefix.js";
 import { FRAME } from "./stack-trace.js";
 
@@ -13,19 +14,6 @@ export interface DigestRequest {
   readonly kind: string;
   readonly maxTokens: number;
   readonly count: CountTokens;
-}
-
-/** All lines of one kind: the shortest of them stands for the others. */
-interface LineKind {
-  index: number;
-  size: number;
-  count: number;
-  readonly family: number;
-  readonly level: string;
-  /** Hash of the message without the prefix. */
-  readonly message: number;
-  /** Key of the cells of the prefix. */
-  readonly cells: number;
 }
 
 const GRAVE = /^\W?(?:error|err|severe|critical|crit|fatal|alert|emerg|panic|failure|[EF](?:\d{4})?)\b/i;
@@ -46,49 +34,59 @@ const GRAVE_WEIGHT = 2;
 const GRAVE_TEXT_WEIGHT = 1.5;
 const COMPLAINT_WEIGHT = 4;
 const LAST_ROWS = 40;
+const TOKENS_PER_ROW = 5;
+/** Where room is left, so many lines above and below those that tell of trouble, or are like no other, are shown. */
+const ABOVE = 4;
+const BELOW = 2;
+const MOST_NOTABLE = 60;
+/** What stands far behind in a line is shown behind an ellipsis, with so many characters before it. */
+const FAR_BEHIND = 64;
+const OPENING = 24;
+const BEFORE = 24;
 
-/** A digest of the kinds of lines in a log, rare or frequent, with their counts. */
+/** A digest of the kinds of lines in a log, rare or frequent, with their counts, and of lines with odd values. */
 export function digestLog(request: DigestRequest): Excerpt {
   const { lines, maxTokens } = request;
   const prefix = request.kind === "json-lines" ? undefined : findLogPrefix(lines);
-  const kinds = collectKinds(lines, prefix);
-  const single = kinds.filter(({ count }) => count === 1).length;
-  const isAmbiguous = ambiguity(kinds);
-  const rows = promising(kinds, lines).map((kind) => {
-    const isOdd = kind.count === 1 && single <= FEW;
-    return kindRow({ ...kind, isOdd, showsCells: isAmbiguous(kind) }, lines, prefix);
-  });
-  const edges = maxTokens >= EDGES_FROM ? edgeRows(lines, rows) : [];
-  const facts = [`${lines.count} lines`, `${kinds.length} ${kinds.length === 1 ? "kind" : "kinds"}`, legend(prefix)];
+  const log = collectKinds(lines, prefix);
+  const odd = findOddLines(lines, log);
+  const source: LogSource = { lines, prefix, isAmbiguous: ambiguity(log.kinds), longest: longestShown(maxTokens) };
+  const rows = kindRows(log.kinds, source);
+  const oddRows = odd.map((line) => oddRow(line, source));
+  const edges = maxTokens >= EDGES_FROM ? edgeRows(source, rows) : [];
   const digest = digestRows({
     ...request,
     rows: distinctLines([...edges, ...rows]),
-    fillers: lastRows(lines, prefix),
-    facts,
+    odd: oddRows.filter((_, at) => odd[at]!.isVeryOdd),
+    fillers: distinctLines([...oddRows, ...nearRows(rows, oddRows, source), ...lastRows(source, maxTokens)]),
+    facts: [`${lines.count} lines`, `${log.kinds.length} ${log.kinds.length === 1 ? "kind" : "kinds"}`, legend(prefix)],
   });
   return { text: digest.text, linesOmitted: lines.count - digest.rows };
 }
 
-function legend(prefix: LogPrefix | undefined): string {
-  return prefix === undefined ? "line ×count: text" : "line ×count: text without prefix";
+/** What rows are made of. */
+interface LogSource {
+  readonly lines: SourceLines;
+  readonly prefix: LogPrefix | undefined;
+  readonly isAmbiguous: (kind: LineKind) => boolean;
+  /** Characters of a line that a row may have. */
+  readonly longest: number;
 }
 
-function collectKinds(lines: SourceLines, prefix: LogPrefix | undefined): LineKind[] {
-  const byPrefix = new Map<string, Map<number, LineKind>>();
-  for (let index = 0; index < lines.count; index++) {
-    const line = lines.head(index, 1_000);
-    if (line.trim() === "") continue;
-    const { start, level, cells } = splitPrefix(line, prefix);
-    const { kind: message, family } = lineTemplate(line, start);
-    const scope = cells.key === 0 ? level : `${level} ${cells.key}`;
-    const kinds = byPrefix.get(scope) ?? new Map<number, LineKind>();
-    byPrefix.set(scope, kinds);
-    const size = lines.length(index) - start;
-    const known = kinds.get(message);
-    if (known === undefined) kinds.set(message, { index, size, count: 1, family, level, message, cells: cells.key });
-    else count(known, index, size);
-  }
-  return [...byPrefix.values()].flatMap((kinds) => [...kinds.values()]);
+function longestShown(maxTokens: number): number {
+  return Math.max(4_000, maxTokens * 8);
+}
+
+function kindRows(kinds: readonly LineKind[], source: LogSource): Row[] {
+  const single = kinds.filter(({ count }) => count === 1).length;
+  return promising(kinds, source.lines).map((kind) => {
+    const isOdd = kind.count === 1 && single <= FEW;
+    return kindRow({ ...kind, isOdd, showsCells: source.isAmbiguous(kind) }, source);
+  });
+}
+
+function legend(prefix: LogPrefix | undefined): string {
+  return prefix === undefined ? "line ×count: text" : "line ×count: text without prefix";
 }
 
 /** Tells the kinds whose message alone would not tell them from another. */
@@ -112,21 +110,14 @@ function promising(kinds: readonly LineKind[], lines: SourceLines): readonly Lin
     .map(({ kind }) => kind);
 }
 
-function count(kind: LineKind, index: number, size: number): void {
-  kind.count++;
-  if (size >= kind.size) return;
-  kind.size = size;
-  kind.index = index;
-}
-
 interface ShownKind extends Pick<LineKind, "index" | "count" | "family" | "level"> {
   readonly isOdd?: boolean;
   /** Whether the cells of the prefix that differ from line to line are shown, whatever they are. */
   readonly showsCells: boolean;
 }
 
-function kindRow(kind: ShownKind, lines: SourceLines, prefix: LogPrefix | undefined): Row {
-  const line = lines.head(kind.index, 4_000);
+function kindRow(kind: ShownKind, { lines, prefix, longest }: LogSource): Row {
+  const line = headOf(lines, kind.index, longest);
   const { cells, levelEnd, ...split } = splitPrefix(line, prefix);
   const start = kind.showsCells || cells.isRare ? Math.min(cells.start ?? split.start, split.start) : split.start;
   const message = shortenValues(line.slice(start).trimEnd());
@@ -139,6 +130,23 @@ function kindRow(kind: ShownKind, lines: SourceLines, prefix: LogPrefix | undefi
   return { ...row, essential, whole };
 }
 
+function headOf(lines: SourceLines, index: number, longest: number): string {
+  const head = lines.head(index, longest);
+  return head.length < lines.length(index) ? head.slice(0, safeCut(head, longest - 1)) + ELLIPSIS : head;
+}
+
+/** A line with an odd value, which is shown however far behind it stands. */
+function oddRow({ index, count, kind, offset }: OddLine, source: LogSource): Row {
+  const shown = { index, count, family: kind.family, level: kind.level, showsCells: source.isAmbiguous(kind) };
+  const row = kindRow(shown, source);
+  const line = headOf(source.lines, index, source.longest);
+  const value = row.text.lastIndexOf(line.slice(offset));
+  if (value >= 0 && value < FAR_BEHIND) return row;
+  const opening = row.text.slice(0, safeCut(row.text, OPENING));
+  const text = opening + ELLIPSIS + line.slice(safeCutAfter(line, Math.max(0, offset - BEFORE)));
+  return { ...row, text, whole: row.whole ?? row.text };
+}
+
 function severity(level: string, line: string): number {
   if (FRAME.test(line)) return 0.5;
   if (GRAVE.test(level)) return GRAVE_WEIGHT;
@@ -148,20 +156,42 @@ function severity(level: string, line: string): number {
   return level === "" && GRAVE_TEXT.test(line) ? GRAVE_TEXT_WEIGHT : 1;
 }
 
-function edgeRows(lines: SourceLines, rows: readonly Row[]): Row[] {
+function edgeRows({ lines, longest }: LogSource, rows: readonly Row[]): Row[] {
   return [0, lines.count - 1].map((index) => {
     const line = lines.number(index);
     const { count = 1, essential = false } = rows.find((row) => row.line === line) ?? {};
-    const text = lines.head(index, 4_000);
+    const text = headOf(lines, index, longest);
     return { line, count, text, essential, weight: EDGE_WEIGHT, family: -1 - index };
   });
 }
 
-/** Where all kinds are shown and room is left, the latest lines say most. */
-function lastRows(lines: SourceLines, prefix: LogPrefix | undefined): Row[] {
-  return Array.from({ length: Math.min(LAST_ROWS, lines.count) }, (_, distance) => lines.count - 1 - distance)
-    .filter((index) => lines.head(index, 200).trim() !== "")
-    .map((index) => kindRow({ index, count: 1, family: -1 - index, level: "", showsCells: true }, lines, prefix));
+/** Where all kinds are shown and room is left: what stands around the lines that matter most. */
+function nearRows(rows: readonly Row[], odd: readonly Row[], source: LogSource): Row[] {
+  const ranked = [...rows.filter(({ essential }) => essential), ...odd, ...rows.filter(({ count }) => count === 1)];
+  return ranked.slice(0, MOST_NOTABLE).flatMap(({ line }) => {
+    const from = Math.max(0, line - 1 - ABOVE);
+    const to = Math.min(source.lines.count, line + BELOW);
+    return plainRows(
+      Array.from({ length: to - from }, (_, at) => from + at),
+      source,
+    );
+  });
+}
+
+/** Then the latest lines say most. */
+function lastRows(source: LogSource, maxTokens: number): Row[] {
+  const { count } = source.lines;
+  const most = Math.min(count, Math.max(LAST_ROWS, Math.ceil(maxTokens / TOKENS_PER_ROW)));
+  return plainRows(
+    Array.from({ length: most }, (_, distance) => count - 1 - distance),
+    source,
+  );
+}
+
+function plainRows(indexes: readonly number[], source: LogSource): Row[] {
+  return indexes
+    .filter((index) => source.lines.head(index, 200).trim() !== "")
+    .map((index) => kindRow({ index, count: 1, family: -1 - index, level: "", showsCells: true }, source));
 }
 
 function distinctLines(rows: readonly Row[]): Row[] {

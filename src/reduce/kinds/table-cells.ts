@@ -8,6 +8,11 @@ const SPACE = /\s+/;
 const ROW_LENGTH = 4_000;
 const MOST_CELLS = 64;
 const QUOTE = 0x22;
+const SINGLE_QUOTE = 0x27;
+const COMMA = 0x2c;
+/** A row of a dump of a database: what stands between the parentheses are its cells. */
+const SQL_ROW = /^(?:(?:INSERT|REPLACE)\b[^'(]{0,300}(?:\([^'()]{0,2000}\)\s*)?VALUES\s*)?\((?=[-+\d'N])/i;
+const SQL_END = /\)[;,]?\s*$/;
 const NUMBER_CELL = /^-?\d[\d.,]*[%kKMGT]?i?B?$/;
 const REGULAR = 0.85;
 const NEARLY_ALL = 0.95;
@@ -22,6 +27,21 @@ export interface TableForm {
 /** The delimiter that splits nearly all sampled lines into the same number of cells, at least three. */
 export function findDelimiter(sample: readonly string[]): string | undefined {
   return DELIMITERS.find((delimiter) => usualWidth(sample.map((line) => delimited(line, delimiter).length)) >= 3);
+}
+
+/** Whether nearly all lines are rows of a dump of a database. */
+export function isSqlDump(sample: readonly string[]): boolean {
+  return sample.length > 0 && sample.filter(isSqlRow).length >= sample.length * REGULAR;
+}
+
+function isSqlRow(line: string): boolean {
+  return SQL_ROW.test(line) && SQL_END.test(line);
+}
+
+function sqlCells(line: string): string[] {
+  if (!isSqlRow(line)) return [line];
+  const cells = line.replace(SQL_ROW, "").replace(SQL_END, "");
+  return splitQuoted(cells, COMMA, SINGLE_QUOTE).slice(0, MOST_CELLS);
 }
 
 /** Whether a first line of words stands above columns of which two or more hold numbers, as in the output of `df`. */
@@ -40,10 +60,15 @@ export function hasTitles(sample: readonly string[]): boolean {
 export function tableForm(lines: SourceLines, sampled: readonly number[]): TableForm {
   const row = (index: number) => lines.head(index, ROW_LENGTH);
   const sample = sampled.map(row).filter((line) => line.trim() !== "");
-  const delimiter = findDelimiter(sample);
-  const split = delimiter === undefined ? splitSpaced(sample) : (line: string) => delimited(line, delimiter);
+  const split = splitOf(sample);
   const width = mostCommon(sample.map((line) => split(line).length));
   return { width, cells: (index) => split(row(index)) };
+}
+
+function splitOf(sample: readonly string[]): (line: string) => string[] {
+  if (isSqlDump(sample)) return sqlCells;
+  const delimiter = findDelimiter(sample);
+  return delimiter === undefined ? splitSpaced(sample) : (line) => delimited(line, delimiter);
 }
 
 function splitSpaced(sample: readonly string[]): (line: string) => string[] {
@@ -73,13 +98,13 @@ function delimited(line: string, delimiter: string): string[] {
   return cells.length > MOST_CELLS ? cells.slice(0, MOST_CELLS) : cells;
 }
 
-function splitQuoted(line: string, delimiter: number): string[] {
+function splitQuoted(line: string, delimiter: number, quote = QUOTE): string[] {
   const cells: string[] = [];
   let quoted = false;
   let start = 0;
   for (let at = 0; at < line.length; at++) {
     const code = line.charCodeAt(at);
-    if (code === QUOTE) quoted = !quoted;
+    if (code === quote) quoted = !quoted;
     else if (code === delimiter && !quoted) {
       cells.push(line.slice(start, at));
       start = at + 1;

@@ -79,4 +79,20 @@ describe("a table", () => {
     expect(gaps.length).toBeGreaterThan(5);
     expect(Math.max(...gaps)).toBeLessThan(1.5 * Math.min(...gaps));
   });
+
+  it.each([
+    ["statements", (cells: string) => `INSERT INTO "user" VALUES(${cells});`],
+    ["statements with columns", (cells: string) => `INSERT INTO user (id, name, sum) VALUES (${cells});`],
+    ["rows of one statement", (cells: string) => `(${cells}),`],
+  ])("finds the odd row in a dump of a database, of %s", (_, form) => {
+    const row = (i: number) => form(`${i},'Doe, Jo ${i}',${i === 177 ? -99_999 : i * 1.5}`);
+    const source = `BEGIN TRANSACTION;\nCREATE TABLE user(id integer, name text, sum real);\n${rows(400, row)}\nCOMMIT;`;
+    for (const maxTokens of [300, 600]) {
+      const { text, kind } = reduceObservation(source, { maxTokens });
+      expect(kind).toBe("table");
+      expect(text).toContain(row(177));
+      expect(text).toContain("CREATE TABLE user");
+      expect(text.endsWith("COMMIT;")).toBe(true);
+    }
+  });
 });

@@ -236,4 +236,32 @@ describe("a test run keeps its verdict, the failing names and their errors", () 
     });
     expect(text).toContain("tail of the message");
   });
+
+  it("names failing tests once, with their suites, and has room for their errors", () => {
+    const names = Array.from({ length: 8 }, (_, i) => i);
+    const crosses = names.map((i) => `${passing((j) => `     ✓ passes ${i} ${j}`)}\n     × fails ${i} 9ms`).join("\n");
+    const errors = names.map(
+      (i) => ` FAIL  src/a.test.ts > suite ${i} > fails ${i}\nTypeError: boom ${i}\n\n ❯ src/a.test.ts:${i}:9\n`,
+    );
+    const source = `${crosses}\n\n${errors.join("\n")}\n Test Files  1 failed (1)\n      Tests  8 failed | 2400 passed (2408)\n`;
+    const { text, kind } = reduceObservation(source, { maxTokens: 360 });
+    expect(kind).toBe("test-run");
+    for (const i of names)
+      expect(text).toContain(` FAIL  src/a.test.ts > suite ${i} > fails ${i}\nTypeError: boom ${i}\n`);
+    expect(text.split("× fails").length).toBeLessThan(3);
+  });
+
+  it("names failing tests where they are told again with their errors", () => {
+    const names = Array.from({ length: 6 }, (_, i) => `fails at ${i} (1.5ms)`);
+    const early = names.map((name) => `${passing((j) => `✔ passes ${j} (0.1ms)`)}\n✖ ${name}`).join("\n");
+    const late = names.map(
+      (name, i) => `test at a.test.mjs:${i}:4\n✖ ${name}\n  TypeError: boom ${i}\n      at x.js:${i}:1\n`,
+    );
+    const source = `${early}\nℹ tests 1806\nℹ pass 1800\nℹ fail 6\n\n✖ failing tests:\n\n${late.join("\n")}`;
+    const { text } = reduceObservation(source, { maxTokens: 340 });
+    names.forEach((name, i) => {
+      expect(text).toContain(`✖ ${name}\n  TypeError: boom ${i}`);
+    });
+    expect(text.split("✖ fails").length).toBeLessThan(9);
+  });
 });

@@ -104,6 +104,11 @@ const DETAILS: readonly LineRule[] = [
   [/\bPASSED\b|^ok\b|^\s*✓/, TIER.none],
 ];
 
+/** A failing test below its file or its suite, as it is printed while the tests run. */
+const CROSS = /^\s*[✕✗×✖] \S/;
+/** A failing test with its suite, as it is printed above its error. */
+const FULL_NAME = /^\s*FAIL\s+\S.{0,200} > \S|^\s*● .{1,200} › \S/;
+
 const HEADING = /^_{3,} .{1,200} _{3,}$|^-{4} .{1,200} stdout -{4}$/;
 
 /** How many lines from the end are looked through. */
@@ -113,13 +118,15 @@ export function scoreTestRun(lines: SourceLines): Uint8Array {
   const headings: LineRule = [HEADING, namesFailures(lines) ? TIER.detail : TIER.verdict];
   const rules: LineRule[] = [
     headings,
+    ...(namesInFull(lines) ? [[CROSS, TIER.repeat] as const] : []),
     [VERDICT, TIER.verdict],
     [ERRORS, TIER.error],
     ...DETAILS,
     [SEVERE, TIER.notice],
     [WARNING, TIER.repeat],
   ];
-  const tiers = liftTotals(lines, liftWrapped(lines, scoreByRules(lines, rules)));
+  const scored = preferSummary(lines, scoreByRules(lines, rules));
+  const tiers = liftTotals(lines, liftWrapped(lines, scored));
   return liftEdges(liftContext(tiers, { before: 3, after: 1 }), { first: 1, last: 2 });
 }
 
@@ -140,6 +147,31 @@ function namesFailures(lines: SourceLines): boolean {
     if (/^(?:FAILED|ERROR) \S|^test \S+ \.\.\. FAILED/.test(lines.head(index, 80))) return true;
   }
   return false;
+}
+
+/** Whether failing tests are named with their suites; crosses before names then repeat them, with less. */
+function namesInFull(lines: SourceLines): boolean {
+  for (let index = lines.count - 1; index >= Math.max(0, lines.count - FAR_BACK); index--) {
+    if (FULL_NAME.test(lines.head(index, 240))) return true;
+  }
+  return false;
+}
+
+/** Where the failing tests are told again at the end, with their errors, they are shown there and not above. */
+function preferSummary(lines: SourceLines, tiers: Uint8Array): Uint8Array {
+  const summary = findSummary(lines);
+  for (let index = 0; summary >= 0 && index < lines.count; index++) {
+    if (!CROSS.test(lines.head(index, 80))) continue;
+    tiers[index] = index < summary ? TIER.repeat : TIER.verdict;
+  }
+  return tiers;
+}
+
+function findSummary(lines: SourceLines): number {
+  for (let index = lines.count - 1; index >= 0; index--) {
+    if (/^✖ failing tests:$/.test(lines.head(index, 80))) return index;
+  }
+  return -1;
 }
 
 /** A terminal of fixed width breaks long lines: what follows a full line belongs to it. */
