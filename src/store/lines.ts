@@ -1,5 +1,9 @@
+import { invalidOption } from "../errors.js";
+
 /** The lines of a text that comes in pieces, without their breaks; empty ones and the mark of an encoding are passed over. */
 export async function* linesOf(text: AsyncIterable<string | Uint8Array> | Iterable<string>): AsyncGenerator<string> {
+  if (typeof text !== "string" && !isInPieces(text))
+    throw invalidOption({ option: "text", value: text, allowed: "what export() wrote, as lines or in pieces" });
   const decoder = new TextDecoder();
   let rest = "";
   let isFirst = true;
@@ -15,3 +19,6 @@ export async function* linesOf(text: AsyncIterable<string | Uint8Array> | Iterab
   }
   if (rest !== "") yield rest;
 }
+
+const isInPieces = (text: unknown): boolean =>
+  typeof text === "object" && text !== null && (Symbol.iterator in text || Symbol.asyncIterator in text);

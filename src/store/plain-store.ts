@@ -1,4 +1,5 @@
 import { invalidOption } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { type ListOptions, PAGE_SIZE, type Store } from "./store.js";
 
 /** A driver's methods on a plain object: whoever wraps a store may spread it and replace some. */
@@ -20,8 +21,11 @@ export function plainStore(driver: Store): Store {
   };
 }
 
+const LIST: OptionNames<ListOptions> = { after: true, limit: true, prefix: true };
+
 /** What may be asked of a list of sessions. */
 export function checkedList(options: ListOptions): ListOptions {
+  checkNames(options, LIST, "varve.sessions");
   const { limit = PAGE_SIZE } = options;
   if (Number.isSafeInteger(limit) && limit >= 1) return options;
   throw invalidOption({ option: "limit", value: limit, allowed: "a whole number from 1" });

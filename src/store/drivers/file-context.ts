@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type ContextDocument, emptyContextDocument, parseContextDocument } from "../../compaction/context-document.js";
 import { VarveError } from "../../errors.js";
 import { isObject } from "../../message/plain-value.js";
+import { checkPath } from "./check-path.js";
 import { contextInFolder } from "./file-log-context.js";
 import { fileNameOf, idOfFileName } from "./file-name.js";
 import { fileError, freeName, makeFolder, namesIn, writeAtomically } from "./file-system.js";
@@ -33,6 +34,7 @@ export interface ContextFiles {
  * ```
  */
 export function contextFiles(folder: string): ContextFiles {
+  checkPath("folder", folder);
   const guarded = async <T>(work: () => T): Promise<T> => {
     try {
       return work();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { makeFile } from "./file-system.js";
+import { openDatabase } from "./sqlite-database.js";
 import { isBusy, sqliteError } from "./sqlite-errors.js";
 
 const LONGEST_PAUSE = 10;
@@ -15,6 +15,7 @@ export class FolderLock {
   readonly #timeout: number;
   readonly #first: () => void;
   #opening: Promise<DatabaseSync> | undefined;
+  #isClosed = false;
 
   /** Whoever gets the lock does `first` before anything else: it finishes what a killed process left half done. */
   constructor(folder: string, timeout: number, first = () => {}) {
@@ -40,13 +41,12 @@ export class FolderLock {
 
   async close(): Promise<void> {
     const database = await this.#opening?.catch(() => undefined);
-    if (database?.isOpen) database.close();
+    if (!this.#isClosed) database?.close();
+    this.#isClosed = true;
   }
 
   async #open(): Promise<DatabaseSync> {
-    const { DatabaseSync } = await import("node:sqlite");
-    makeFile(this.#path);
-    const database = new DatabaseSync(this.#path);
+    const database = await openDatabase(this.#path);
     database.exec("PRAGMA busy_timeout = 0");
     return database;
   }
@@ -68,6 +68,6 @@ function finish<T>(database: DatabaseSync, work: () => T): T {
   try {
     return work();
   } finally {
-    if (database.isOpen) database.exec("COMMIT");
+    database.exec("COMMIT");
   }
 }

@@ -1,6 +1,7 @@
 import { basename, join, resolve } from "node:path";
 import type { ContextDocument } from "../../compaction/context-document.js";
 import { VarveError } from "../../errors.js";
+import { checkNames, type OptionNames } from "../../message/option-names.js";
 import type { Memories } from "../memories/memories.js";
 import { plainStore } from "../plain-store.js";
 import {
@@ -21,6 +22,7 @@ import {
 } from "../store.js";
 import { closedStore } from "../store-errors.js";
 import { entryOfRow } from "../stored-entry.js";
+import { checkPath, checkTimeout } from "./check-path.js";
 import { hasContext, readContext, removeContext, removeFile, saveContext } from "./file-context.js";
 import { FolderLock } from "./file-lock.js";
 import { FileLog, sessionInLog } from "./file-log.js";
@@ -38,6 +40,7 @@ export interface FileOptions {
 }
 
 const TIMEOUT = 15_000;
+const OPTIONS: OptionNames<FileOptions> = { timeout: true, onWarning: true };
 
 /**
  * Keeps sessions in the files of a folder, which several processes may use at once: for each session an append-only log
@@ -49,14 +52,15 @@ const TIMEOUT = 15_000;
  * ```
  */
 export async function fileStore(folder: string, options: FileOptions = {}): Promise<Store> {
+  checkNames(options, OPTIONS, "fileStore");
   const { timeout = TIMEOUT, onWarning = (warning) => process.emitWarning(warning) } = options;
-  const path = resolve(folder);
+  const path = resolve(checkPath("folder", folder));
   try {
     makeFolder(path);
   } catch (error) {
     throw fileError(error, path);
   }
-  const store = new FileStore(path, { timeout, onWarning });
+  const store = new FileStore(path, { timeout: checkTimeout(timeout), onWarning });
   await store.sweep();
   return plainStore(store);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { checkNames, type OptionNames } from "../../message/option-names.js";
 import type { EnqueueOptions, JobHandler, Queue, Worker, WorkOptions } from "../queue.js";
 import { closedStore } from "../store-errors.js";
 
@@ -8,6 +9,7 @@ export interface LocalQueueOptions {
 }
 
 const PAUSE = 1_000;
+const OPTIONS: OptionNames<LocalQueueOptions> = { pause: true };
 const LONGEST_PAUSE = 10 * 60_000;
 const ATTEMPTS = 25;
 
@@ -22,7 +24,9 @@ const ATTEMPTS = 25;
  * await queue.enqueue("greet", { name: "Ann" });
  * ```
  */
-export function localQueue({ pause = PAUSE }: LocalQueueOptions = {}): Queue {
+export function localQueue(options: LocalQueueOptions = {}): Queue {
+  checkNames(options, OPTIONS, "localQueue");
+  const { pause = PAUSE } = options;
   return new LocalQueue(pause);
 }
 

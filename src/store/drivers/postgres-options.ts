@@ -1,4 +1,5 @@
 import { invalidOption, VarveError } from "../../errors.js";
+import type { OptionNames } from "../../message/option-names.js";
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`. What it leaves out comes from `PGUSER`, `PGPASSWORD` and the like. */
@@ -27,6 +28,15 @@ export interface Place {
   readonly user: string;
   readonly schema: string;
 }
+
+export const POSTGRES_OPTIONS: OptionNames<PostgresOptions> = {
+  url: true,
+  schema: true,
+  poolSize: true,
+  statementTimeout: true,
+  connectTimeout: true,
+  retryFor: true,
+};
 
 const DEFAULTS = { poolSize: 10, statementTimeout: 30_000, connectTimeout: 10_000, retryFor: 15_000 };
 

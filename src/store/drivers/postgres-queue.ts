@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { RunnerOptions, WorkerUtils } from "graphile-worker";
 import type { Pool as PgPool } from "pg";
 import { VarveError } from "../../errors.js";
+import { checkNames, type OptionNames } from "../../message/option-names.js";
 import type { EnqueueOptions, JobHandler, Queue, Worker, WorkOptions } from "../queue.js";
 import { openPool, type Pool, PostgresDatabase } from "./postgres-database.js";
 import { postgresError } from "./postgres-errors.js";
 import { lockSchema } from "./postgres-migrations.js";
-import { type PostgresOptions, postgresSettings } from "./postgres-options.js";
+import { POSTGRES_OPTIONS, type PostgresOptions, postgresSettings } from "./postgres-options.js";
 import { startWorker } from "./postgres-worker.js";
 import { WorkerGuard } from "./postgres-worker-guard.js";
 
@@ -16,6 +17,7 @@ export interface PostgresQueueOptions extends PostgresOptions {
 }
 
 const SWEEP_EVERY = 5_000;
+const OPTIONS: OptionNames<PostgresQueueOptions> = { ...POSTGRES_OPTIONS, sweepEvery: true };
 
 /** Workers hold a connection for each kind of job for good, so that they must not run out of them. */
 const WORKERS = 100;
@@ -36,6 +38,7 @@ const PRESET = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
  * ```
  */
 export async function postgresQueue(options: PostgresQueueOptions): Promise<Queue> {
+  checkNames(options, OPTIONS, "postgresQueue");
   const { sweepEvery = SWEEP_EVERY } = options;
   const library = await loadLibrary();
   const settings = postgresSettings(options);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { VarveError } from "../../errors.js";
 import type { Entry } from "../../message/entry.js";
+import { checkNames } from "../../message/option-names.js";
 import { type PostgresMemories, postgresMemories } from "../memories/postgres-memories.js";
 import { checkedList } from "../plain-store.js";
 import type { Queue } from "../queue.js";
@@ -25,7 +26,7 @@ import { type EntryRow, entryOfRow, rowOf } from "../stored-entry.js";
 import { escaped, unescaped } from "./escaped-text.js";
 import { type Connection, PostgresDatabase, type Statement } from "./postgres-database.js";
 import { migrate, type Server } from "./postgres-migrations.js";
-import { type PostgresOptions, postgresSettings } from "./postgres-options.js";
+import { POSTGRES_OPTIONS, type PostgresOptions, postgresSettings } from "./postgres-options.js";
 import { postgresQueue } from "./postgres-queue.js";
 import { quoted } from "./postgres-schema.js";
 import { keyParts, storedId } from "./postgres-text.js";
@@ -47,6 +48,7 @@ export interface PostgresStore extends Store {
  * ```
  */
 export async function postgresStore(options: PostgresOptions): Promise<PostgresStore> {
+  checkNames(options, POSTGRES_OPTIONS, "postgresStore");
   const database = await PostgresDatabase.open(postgresSettings(options));
   try {
     return new Driver(database, await migrate(database));
@@ -165,7 +167,8 @@ class Driver implements PostgresStore {
   }
 
   queue(): Promise<Queue> {
-    return postgresQueue(this.#database.settings);
+    const { place: _, ...options } = this.#database.settings;
+    return postgresQueue(options);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { closedStore } from "../store-errors.js";
-import { makeFile } from "./file-system.js";
+import { hasFullText, openDatabase, rollBack } from "./sqlite-database.js";
 import { isBusy, sqliteError } from "./sqlite-errors.js";
 import { checkSchema, migrate } from "./sqlite-migrations.js";
 
@@ -33,6 +33,7 @@ export class SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #timeout: number;
   readonly #statements = new Map<string, StatementSync>();
+  #isClosed = false;
 
   private constructor(path: string, database: DatabaseSync, timeout: number) {
     this.path = path;
@@ -41,11 +42,9 @@ export class SqliteConnection {
   }
 
   static async open(path: string, timeout: number): Promise<SqliteConnection> {
-    const { DatabaseSync } = await import("node:sqlite");
     let database: DatabaseSync | undefined;
     try {
-      if (path !== ":memory:") makeFile(path);
-      const opened = new DatabaseSync(path);
+      const opened = await openDatabase(path);
       database = opened;
       await patiently(() => setUp(opened, path), timeout);
       return new SqliteConnection(path, opened, timeout);
@@ -55,9 +54,15 @@ export class SqliteConnection {
     }
   }
 
+  /** Whether words can be searched, which memories need. */
+  hasFullText(): boolean {
+    if (this.#isClosed) throw closedStore();
+    return hasFullText(this.#database);
+  }
+
   /** The statement of a text, prepared once. */
   prepare(sql: string): StatementSync {
-    if (!this.#database.isOpen) throw closedStore();
+    if (this.#isClosed) throw closedStore();
     const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
@@ -65,7 +70,7 @@ export class SqliteConnection {
 
   /** Runs synchronous work, again where others are in the way. */
   async run<T>(work: () => T): Promise<T> {
-    if (!this.#database.isOpen) throw closedStore();
+    if (this.#isClosed) throw closedStore();
     try {
       return await patiently(work, this.#timeout);
     } catch (error) {
@@ -100,15 +105,17 @@ export class SqliteConnection {
         this.prepare("COMMIT").run();
         return result;
       } catch (error) {
-        if (this.#database.isTransaction) this.prepare("ROLLBACK").run();
+        rollBack(this.#database);
         throw error;
       }
     });
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#statements.clear();
-    if (this.#database.isOpen) this.#database.close();
+    this.#database.close();
   }
 }
 

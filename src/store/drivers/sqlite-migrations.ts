@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { VarveError } from "../../errors.js";
 import { MEMORY_SCHEMA } from "../memories/sqlite-schema.js";
+import { hasFullText, rollBack } from "./sqlite-database.js";
 
 /** Marks a file as one of ours: "vrve". */
 const APPLICATION = 0x76727665;
@@ -55,16 +56,22 @@ const MIGRATIONS: readonly string[] = [
   MEMORY_SCHEMA,
 ];
 
-/** Brings a file to the newest schema in one transaction; refuses a file of a later release, or of another program. */
+/**
+ * Brings a file to the newest schema in one transaction; refuses a file of a later release, or of another program.
+ * Where words cannot be searched, the file stays at the schema before that of memories, and is brought up by whoever
+ * can.
+ */
 export function migrate(database: DatabaseSync, path: string): void {
   if (checkSchema(database, path) === MIGRATIONS.length) return;
+  const last = hasFullText(database) ? MIGRATIONS.length : MIGRATIONS.indexOf(MEMORY_SCHEMA);
   database.exec("BEGIN IMMEDIATE");
   try {
     const done = checkSchema(database, path);
-    for (const migration of MIGRATIONS.slice(done)) database.exec(migration);
-    database.exec(`PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
+    for (const migration of MIGRATIONS.slice(done, last)) database.exec(migration);
+    const version = Math.max(done, last);
+    database.exec(`PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${version}; COMMIT`);
   } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
+    rollBack(database);
     throw error;
   }
 }

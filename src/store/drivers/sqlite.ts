@@ -1,3 +1,4 @@
+import { checkNames, type OptionNames } from "../../message/option-names.js";
 import { lateMemories } from "../memories/late-memories.js";
 import type { Memories } from "../memories/memories.js";
 import { plainStore } from "../plain-store.js";
@@ -15,6 +16,7 @@ import {
   type StoredSession,
 } from "../store.js";
 import { type EntryRow, rowOf } from "../stored-entry.js";
+import { checkPath, checkTimeout } from "./check-path.js";
 import { SqliteConnection } from "./sqlite-connection.js";
 import { type Advance, type SessionPlace, SqliteRows } from "./sqlite-rows.js";
 
@@ -24,6 +26,7 @@ export interface SqliteOptions {
 }
 
 const TIMEOUT = 15_000;
+const OPTIONS: OptionNames<SqliteOptions> = { timeout: true };
 
 /**
  * Keeps sessions in one SQLite file, which several processes may use at once. Missing folders are made; the file is
@@ -34,8 +37,9 @@ const TIMEOUT = 15_000;
  * const varve = await openVarve({ store: await sqliteStore("./varve.db") });
  * ```
  */
-export async function sqliteStore(path: string, { timeout = TIMEOUT }: SqliteOptions = {}): Promise<Store> {
-  return plainStore(new SqliteStore(await SqliteConnection.open(path, timeout)));
+export async function sqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
+  const { timeout = TIMEOUT } = checkNames(options, OPTIONS, "sqliteStore");
+  return plainStore(new SqliteStore(await SqliteConnection.open(checkPath("path", path), checkTimeout(timeout))));
 }
 
 class SqliteStore implements Store {

@@ -31,7 +31,7 @@ interface BestPassage {
 
 type BestPassages = ReadonlyMap<number, BestPassage>;
 
-const ROWS = "FROM json_each(?1) CROSS JOIN memories ON memories.number = value";
+const ROWS = "FROM json_each(?) CROSS JOIN memories ON memories.number = value";
 
 /** Candidates with their scores, computed from their terms and vectors as they were written. */
 export class SqliteHits {
@@ -73,13 +73,14 @@ export class SqliteHits {
   }
 
   #cosines(numbers: string, { embedder, values }: AskedVectors): BestPassages {
-    const sql = `SELECT memories.number AS memory, memory_vectors.place - ?2 AS passage, vector ${ROWS}
-      CROSS JOIN memory_vectors ON memory_vectors.place >= ?2 + first AND memory_vectors.place < ?2 + first + passages
+    const sql = `SELECT memories.number AS memory, memory_vectors.place AS place, vector ${ROWS}
+      CROSS JOIN memory_vectors ON memory_vectors.place >= ? + first AND memory_vectors.place < ? + first + passages
       WHERE code > 0`;
-    const rows = this.#tables.all(sql, numbers, embedder.number * PASSAGES);
-    const owners = new Map(rows.map(({ passage, memory }) => [Number(passage), Number(memory)]));
-    const vectors = rows.map(({ passage, vector }) => ({
-      key: Number(passage),
+    const start = embedder.number * PASSAGES;
+    const rows = this.#tables.all(sql, numbers, start, start);
+    const owners = new Map(rows.map(({ place, memory }) => [Number(place) - start, Number(memory)]));
+    const vectors = rows.map(({ place, vector }) => ({
+      key: Number(place) - start,
       vector: floatsOf(vector as Uint8Array),
     }));
     const best = new Map<number, BestPassage>();

@@ -34,8 +34,12 @@ export interface Candidate {
   readonly isOpen: boolean;
 }
 
-export const IS_OPEN = "(?1 IS NULL OR until IS NULL OR until > ?1)";
-export const IN_TIME = "(?2 IS NULL OR time >= ?2) AND (?3 IS NULL OR time < ?3)";
+/**
+ * Each value is named once, by a bare `?`: numbered ones, such as `?1`, cannot be given in their order before Node 24.7.
+ * A comparison with nothing, on either side, holds.
+ */
+export const IS_OPEN = "coalesce(until > ?, 1)";
+export const IN_TIME = "coalesce(time >= ?, 1) AND coalesce(time < ?, 1)";
 
 /** Passages, and the index of their terms. */
 export class SqlitePassages {
@@ -88,12 +92,11 @@ export class SqlitePassages {
     const rows = this.#tables.all(
       `SELECT memory, ${IS_OPEN} AS open FROM (
          SELECT memory_words.rowid AS passage, bm25(memory_words, 0, 1) AS score FROM memory_words
-         ${isTimed ? TIMED : "WHERE"} memory_words MATCH ?4 ORDER BY score LIMIT ?5)
+         ${isTimed ? TIMED : "WHERE"} memory_words MATCH ? ORDER BY score LIMIT ?)
        CROSS JOIN memory_passages ON memory_passages.number = passage
-       CROSS JOIN memories ON memories.number = memory_passages.memory WHERE ${IN_TIME}`,
+       CROSS JOIN memories ON memories.number = memory_passages.memory`,
       openAt ?? null,
-      from ?? null,
-      to ?? null,
+      ...(isTimed ? [from ?? null, to ?? null] : []),
       matchOf(owners, terms),
       limit,
     );

@@ -82,8 +82,8 @@ export class SqliteVectorTables {
 
   /** A row for each passage that still has its vector; without a memory where it is out of the time asked for. */
   #lookUp({ embedder, from, to, openAt }: VectorQuestion, keys: readonly number[]): SqliteRow[] {
-    const sql = `SELECT value AS passage, memory, ${IS_OPEN} AS open, ${IN_TIME} AS wanted FROM json_each(?4)
-      CROSS JOIN memory_vectors ON memory_vectors.place = ?5 + value
+    const sql = `SELECT value AS passage, memory, ${IS_OPEN} AS open, ${IN_TIME} AS wanted FROM json_each(?)
+      CROSS JOIN memory_vectors ON memory_vectors.place = ? + value
       CROSS JOIN memory_passages ON memory_passages.number = value
       CROSS JOIN memories ON memories.number = memory_passages.memory`;
     const times = [openAt ?? null, from ?? null, to ?? null] as const;

@@ -1,3 +1,4 @@
+import { VarveError } from "../../errors.js";
 import type { SqliteConnection } from "../drivers/sqlite-connection.js";
 import type { SqliteRows } from "../drivers/sqlite-rows.js";
 import {
@@ -22,6 +23,7 @@ import { SqliteVectors } from "./sqlite-vectors.js";
 
 /** Memories in the file of a SQLite store, which several processes may use at once. */
 export function sqliteMemories(connection: SqliteConnection, sessions: SqliteRows): Memories {
+  if (!connection.hasFullText()) throw noFullText(connection.path);
   const tables = new SqliteTables(connection);
   const parts: MemoryParts = {
     tables,
@@ -123,3 +125,11 @@ function orphansIn({ tables, passages, vectors }: MemoryParts, remove: boolean):
   if (remove) tables.run(`DELETE FROM ${lost}`);
   return { passages: passages.orphans(remove), vectors: vectors.orphans(remove), keys };
 }
+
+const noFullText = (path: string): VarveError =>
+  new VarveError({
+    code: "memory-unavailable",
+    message: `The store "${path}" keeps no memories here: the SQLite of Node ${process.versions.node} has no full-text search.`,
+    hint: 'Use Node 22.16 or later, but not 23, or another store, such as "file:FOLDER". Sessions work all the same.',
+    details: { path, node: process.versions.node },
+  });
