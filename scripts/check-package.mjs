@@ -16,7 +16,8 @@ const REQUIRED = [
     "LICENSE",
   ],
 ];
-const UNWANTED = /\.(?:test|test-d|test-helpers)\.|\.tsbuildinfo$|^(?:src|test|bench|scripts)\//;
+const UNWANTED =
+  /\.(?:test|test-d|test-helpers)\.|\.tsbuildinfo$|^(?:src|test|bench(?!\/STRATEGIES\.md$)|scripts)\/|^docs\/.*(?<!\.md)$/;
 
 const options = { encoding: "utf8", shell: process.platform === "win32" };
 const show = { ...options, stdio: ["ignore", "inherit", "inherit"] };

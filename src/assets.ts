@@ -3,19 +3,29 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { VarveError } from "./errors.js";
 
-export const assetPath = (name: string): string => fileURLToPath(new URL(`../assets/${name}`, import.meta.url));
+/** A bundle in CommonJS knows no address of its own modules, and one in ESM knows its own instead. */
+export function assetPath(name: string): string {
+  try {
+    return fileURLToPath(new URL(`../assets/${name}`, import.meta.url));
+  } catch (cause) {
+    throw unreadable(`assets/${name}`, cause);
+  }
+}
 
 export function readAsset(name: string): Uint8Array {
   const path = assetPath(name);
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new VarveError({
-      code: "not-found",
-      message: `${path}, a file of varve's own, cannot be read.`,
-      hint: "Install the package again; a bundler must leave varve outside of its bundle.",
-      cause,
-      details: { path },
-    });
+    throw unreadable(path, cause);
   }
 }
+
+const unreadable = (path: string, cause: unknown): VarveError =>
+  new VarveError({
+    code: "not-found",
+    message: `${path}, a file of varve's own, cannot be read.`,
+    hint: "Install the package again; a bundler must leave varve outside of its bundle, such as esbuild with --external:varve.",
+    cause,
+    details: { path },
+  });

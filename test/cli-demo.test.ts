@@ -102,6 +102,7 @@ describe.concurrent("the command line", () => {
     ["an unknown command", ["demos"], "Did you mean demo?"],
     ["an unknown option", ["demo", "--windw", "3"], "Did you mean --window?"],
     ["a window that is no number", ["demo", "--window", "many"], "such as 8000"],
+    ["an unknown strategy", ["demo", "--strategy", "guessing"], "Allowed choices are sliding-window, "],
     ["an unknown speed", ["demo", "--speed", "warp"], "Allowed choices are slow, normal, fast, instant"],
     ["no command at all", [], "Usage: varve"],
   ])("answers %s on stderr with exit code 2", async (_, parameters, hint) => {
@@ -110,17 +111,10 @@ describe.concurrent("the command line", () => {
     expect(stderr).toContain(hint);
   });
 
-  test.each([
-    ["a window that nothing fits", ["demo", "--window", "300", "--json"], { code: 1, message: "the window has 300" }],
-    [
-      "an unknown strategy",
-      ["demo", "--strategy", "guessing", "--json"],
-      { code: 2, message: 'There is no strategy "guessing"' },
-    ],
-  ])("says of %s what is the matter and what to do", async (_, parameters, expected) => {
-    const { code, stdout, stderr } = await varve(parameters);
-    const { message } = expected;
-    expect(code).toBe(expected.code);
+  test("says of a window that nothing fits what is the matter and what to do", async () => {
+    const { code, stdout, stderr } = await varve(["demo", "--window", "300", "--json"]);
+    const message = "the window has 300";
+    expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ command: "demo", error: { message: expect.stringContaining(message) } });
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/\nWhat to do: \S/);

@@ -10,6 +10,8 @@ if (problem !== undefined) {
   console.error(problem);
   process.exitCode = UNSUPPORTED;
 } else if (parameters.length === 1 && (parameters[0] === "--version" || parameters[0] === "-V")) {
+  const { endOnFailedOutput } = await import("./failed-output.js");
+  endOnFailedOutput();
   const { packageVersion } = await import("./package-version.js");
   process.stdout.write(`${packageVersion()}\n`);
 } else {

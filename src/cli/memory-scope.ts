@@ -8,6 +8,7 @@ import { defined } from "../session/strategy-settings.js";
 import type { Scope } from "../store/memories/memories.js";
 import type { OpenOptions, StoreOptions } from "./open.js";
 import { withVarve } from "./open-session.js";
+import { collect } from "./shared-options.js";
 
 export interface MemoryChoice extends StoreOptions {
   readonly tenant?: string;
@@ -18,17 +19,15 @@ export interface MemoryChoice extends StoreOptions {
   readonly tag?: readonly string[];
 }
 
-/** The flags that name a scope. */
-export const scopeOptions = (command: Command): Command =>
+/** The flags that name a scope. A tag narrows it, unless it is given another meaning. */
+export const scopeOptions = (command: Command, tag = "only with this tag"): Command =>
   command
     .option("--user <name>", "whose memories; memory.scope of varve.json, or yours of this project, unless given")
     .option("--project <name>", "of which project")
     .option("--agent <name>", "of which agent")
     .option("--tenant <name>", "of which tenant")
     .option("--of-session <id>", "of which session")
-    .option("--tag <tag>", "only with this tag; may be repeated", collect, []);
-
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+    .option("--tag <tag>", `${tag}; may be repeated`, collect);
 
 /** Opens the memories that a call means. */
 export async function withMemory<T>(

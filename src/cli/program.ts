@@ -2,14 +2,16 @@ import { Command, CommanderError } from "commander";
 import type { Call, CliCommand, CommandEntry, Result } from "./command.js";
 import { COMMANDS } from "./commands.js";
 import { EXIT_CODES } from "./exit-codes.js";
+import { endOnFailedOutput } from "./failed-output.js";
 import { packageVersion } from "./package-version.js";
 import { reportFailure, reportUsage } from "./report.js";
 import { commonOptions, SHARED } from "./shared-options.js";
 import { openScreen } from "./terminal/screen.js";
 
 /** Runs one command line and says with which code to exit. Data goes to stdout, words about it to stderr. */
-export async function runProgram(parameters: readonly string[]): Promise<number> {
-  process.stdout.on("error", endOnClosedPipe);
+export async function runProgram(given: readonly string[]): Promise<number> {
+  endOnFailedOutput();
+  const parameters = askingForHelp(given);
   const outcome = { exitCode: 0 };
   try {
     const onExit = (code: number) => {
@@ -23,6 +25,16 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
     if (!(error instanceof CommanderError)) return reportFailure(error, failed);
     return error.exitCode === 0 ? 0 : reportUsage(usageWords(error), failed);
   }
+}
+
+/** `varve help context status` is `varve context status --help`; a name that there is none of is refused as ever. */
+function askingForHelp(parameters: readonly string[]): readonly string[] {
+  const at = isGroup(parameters[0]) ? 1 : 0;
+  if (parameters[at] !== "help") return parameters;
+  const rest = parameters.toSpliced(at, 1);
+  const known = nameIn(rest).split(" ").filter(Boolean).length;
+  const unknown = known === 0 || (known === 1 && isGroup(rest[0])) ? rest[known] : undefined;
+  return unknown === undefined || unknown.startsWith("-") ? [...rest, "--help"] : rest.slice(0, known + 1);
 }
 
 const usageWords = ({ code, message }: CommanderError): string =>
@@ -99,15 +111,13 @@ function print(
   else screen.print(result.lines(screen));
 }
 
-/** The command's name as far as the parameters give it: "context status". */
-function nameIn(parameters: readonly string[]): string {
-  const [first = "", second = ""] = parameters;
-  const isGroup = COMMANDS.some(({ name, commands }) => name === first && commands !== undefined);
-  return isGroup && !second.startsWith("-") ? `${first} ${second}`.trim() : first;
+/** The command's name as far as the parameters give one that there is: "context status". */
+function nameIn([first = "", second]: readonly string[], entries: readonly CommandEntry[] = COMMANDS): string {
+  const entry = entries.find(({ name }) => name === first);
+  if (entry === undefined) return "";
+  const inner = second === undefined ? "" : nameIn([second], entry.commands ?? []);
+  return `${entry.name} ${inner}`.trim();
 }
 
-/** Whoever reads has read enough, such as `head`: that is no failure. */
-function endOnClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
-}
+const isGroup = (first: string | undefined): boolean =>
+  COMMANDS.some(({ name, commands }) => name === first && commands !== undefined);

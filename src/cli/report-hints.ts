@@ -23,6 +23,7 @@ const HINTS: readonly (readonly [said: RegExp, hint: string])[] = [
     'Name another one with --strategy, such as --strategy hierarchical, or its plug-in under "plugins" in varve.json.',
   ],
   [/loadPlugins\(/, 'Name the model under "chat" in varve.json, or leave compressionModel out.'],
+  [/^See the cause\.$/, "Mend what the cause names, or name another store with --store."],
   [/a Store of your own/, 'Use "sqlite:PATH", "file:FOLDER" or "postgres://…".'],
   [
     /openVarve\(|varve\.session\(\)(?! in a program)/,
@@ -30,4 +31,11 @@ const HINTS: readonly (readonly [said: RegExp, hint: string])[] = [
   ],
 ];
 
-export const commandLineHint = (hint: string): string => HINTS.find(([said]) => said.test(hint))?.[1] ?? hint;
+/** Where the parts of a view need more than the window has, rather than where a provider says so. */
+const LARGER_WINDOW = /^Above all (.+), or choose a model with a larger window\.$/;
+
+export const commandLineHint = (hint: string): string =>
+  HINTS.find(([said]) => said.test(hint))?.[1] ??
+  hint
+    .replace(LARGER_WINDOW, 'Give a larger window with --window, or "window" in varve.json; or $1.')
+    .replace("; or send fewer tools", "");

@@ -1,4 +1,5 @@
 import { VarveError } from "../errors.js";
+import { causeWords } from "./cause-words.js";
 import { exitCodeOf, INTERRUPTED, WRONG_USAGE } from "./exit-codes.js";
 import { commandLineHint } from "./report-hints.js";
 import { wasInterrupted } from "./terminal/confirm.js";
@@ -12,9 +13,11 @@ const FAILURE = 1;
 
 /** Says what failed and what to do, on stderr for people and with `--json` on stdout for programs; returns the exit code. */
 export function reportFailure(error: unknown, { name, json }: Failed): number {
-  const failure = VarveError.isInstance(error) ? { ...wordsOf(error), details: error.details } : unexpected(error);
-  if (json) process.stdout.write(`${JSON.stringify({ varve: 1, command: name, error: failure }, plain, 2)}\n`);
+  const failure = VarveError.isInstance(error) ? wordsOf(error) : unexpected(error);
+  const { cause, ...told } = failure;
+  if (json) process.stdout.write(`${JSON.stringify({ varve: 1, command: name, error: told }, plain, 2)}\n`);
   console.error(failure.message);
+  if (cause !== undefined) console.error(`Cause: ${cause}`);
   console.error(`What to do: ${failure.hint}`);
   if (process.env.VARVE_DEBUG) console.error(error);
   if (!VarveError.isInstance(error)) return FAILURE;
@@ -29,14 +32,28 @@ export function reportUsage(message: string, { name, json }: Failed): number {
   return WRONG_USAGE;
 }
 
-const wordsOf = ({ code, message, hint = NEXT }: VarveError) => ({ code, message, hint: commandLineHint(hint) });
+interface Words {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly cause?: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Of what is not there, or is no JSON, the message says all that the cause does. */
+function wordsOf(error: VarveError): Words {
+  const { code, message, hint = NEXT, details } = error;
+  const words = { code, message, hint: commandLineHint(hint) };
+  const cause = code === "not-found" || error.cause instanceof SyntaxError ? undefined : causeWords(error);
+  return cause === undefined ? { ...words, details } : { ...words, cause, details: { ...details, cause } };
+}
 
 const NEXT = "Run the command with --help; `varve doctor` checks the installation.";
 
 const plain = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
 
 /** What should not have happened is named as well as it can be. */
-const unexpected = (error: unknown) => ({
+const unexpected = (error: unknown): Words => ({
   code: "unexpected",
   message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
   hint: "This should not have happened. Run it again with VARVE_DEBUG=1 and report what it says; `varve doctor` checks the installation.",

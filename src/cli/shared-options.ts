@@ -23,7 +23,8 @@ export const commonOptions = (command: Command): Command =>
     .option("--json", "print one JSON document instead")
     .option("--no-color", "print no colours (NO_COLOR and FORCE_COLOR are honoured too)");
 
-const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+/** The values of an option that may be repeated. */
+export const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 export function parseTokens(text: string): number {
   const tokens = /^\d[\d_,]*$/.test(text) ? Number(text.replace(/[_,]/g, "")) : 0;

@@ -5,10 +5,54 @@ import { VarveError } from "../errors.js";
 /** A text as it stands on the command line, or from stdin where it is "-". */
 export const textFrom = async (operand: string): Promise<string> => (operand === "-" ? text(process.stdin) : operand);
 
-/** The bytes of a file, or of stdin for "-". One that cannot be read is named in the error, with the hint. */
-export async function* bytesOf(file: string, hint: string): AsyncGenerator<Uint8Array | string> {
+/** Where lines come from: a file, or stdin for "-". */
+export interface LineSource {
+  readonly file: string;
+  /** What to do where they cannot be read. */
+  readonly hint: string;
+}
+
+/** Lines whose first one is known. */
+export interface OpenedLines {
+  readonly first: string;
+  /** All of them, the first one included. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** Longer than any first line of an export. */
+const FIRST_LINE = 1 << 16;
+
+/**
+ * Reads the first line before the work is begun: nothing is opened or made for a file that is not there, or empty. The file
+ * is closed in the end, so that nothing waits for the rest of what is piped in.
+ */
+export async function withLines<T>(source: LineSource, work: (lines: OpenedLines) => Promise<T>): Promise<T> {
+  const chunks = chunksOf(source);
+  const read: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  let head = "";
   try {
-    yield* file === "-" ? process.stdin : createReadStream(file);
+    while (!head.includes("\n") && head.length < FIRST_LINE) {
+      const next = await chunks.next();
+      if (next.done) break;
+      read.push(next.value);
+      head = `${head}${decoder.decode(next.value, { stream: true })}`.trimStart();
+    }
+    if (head === "") throw empty(source);
+    return await work({ first: head.split("\n", 1)[0]!, bytes: rejoined(read, chunks) });
+  } finally {
+    await chunks.return(undefined);
+  }
+}
+
+async function* rejoined(read: Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (let chunk = read.shift(); chunk !== undefined; chunk = read.shift()) yield chunk;
+  yield* rest;
+}
+
+async function* chunksOf({ file, hint }: LineSource): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* (file === "-" ? process.stdin : createReadStream(file)) as AsyncIterable<Uint8Array>;
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
     throw new VarveError({
@@ -20,3 +64,11 @@ export async function* bytesOf(file: string, hint: string): AsyncGenerator<Uint8
     });
   }
 }
+
+const empty = ({ file, hint }: LineSource): VarveError =>
+  new VarveError({
+    code: "invalid-document",
+    message: file === "-" ? "stdin is empty." : `The file ${file} is empty.`,
+    hint,
+    details: { file },
+  });

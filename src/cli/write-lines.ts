@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { open } from "node:fs/promises";
-import { dirname } from "node:path";
 import { finished } from "node:stream/promises";
 import { VarveError } from "../errors.js";
+import { notWritten } from "./not-written.js";
 
 export interface WriteOptions {
   /** Readable by its owner alone; stdout unless given. */
@@ -10,11 +10,13 @@ export interface WriteOptions {
   readonly onLine: (line: string) => void;
 }
 
+const HINT = "Name another file with --output.";
+
 /** Writes lines as fast as they are taken, and no faster. */
 export async function writeLines(lines: AsyncIterable<string>, { file, onLine }: WriteOptions): Promise<void> {
   if (file === undefined) return pour(lines, process.stdout, onLine);
   const handle = await open(file, "w", 0o600).catch((cause: unknown) => {
-    throw notWritten(file, cause);
+    throw notWritten(file, cause, HINT);
   });
   const stream = handle.createWriteStream();
   // A failure is heard of at the next write or at the end; without a listener it would end the process before.
@@ -25,7 +27,7 @@ export async function writeLines(lines: AsyncIterable<string>, { file, onLine }:
     await finished(stream);
   } catch (error) {
     stream.destroy();
-    throw VarveError.isInstance(error) ? error : notWritten(file, error);
+    throw VarveError.isInstance(error) ? error : notWritten(file, error, HINT);
   }
 }
 
@@ -38,18 +40,6 @@ async function pour(
     onLine(line);
     if (!stream.write(line)) await once(stream, "drain");
   }
-}
-
-function notWritten(file: string, cause: unknown): VarveError {
-  const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new VarveError({
-    code: missing ? "not-found" : "store-failed",
-    message: missing ? `There is no folder ${dirname(file)} for ${file}.` : `${file} cannot be written: ${why}`,
-    hint: missing ? "Make the folder, or name another file with --output." : "Name another file with --output.",
-    cause,
-    details: { file },
-  });
 }
 
 /** The error for an export to stdout that is to print one document as well. */

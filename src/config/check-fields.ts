@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { describeValue, VarveError } from "../errors.js";
-import { nearest } from "./nearest.js";
+import { nearest } from "../message/nearest.js";
 import { allowedWords, kindsOf, shapeOf } from "./words.js";
 
 /** Where a value stands that is to be checked. */
@@ -61,12 +61,15 @@ function wrongValue(schema: z.ZodType, value: unknown, { place, path, said }: Sp
   const allowed = at && allowedWords(at);
   const meant = typeof found === "string" && at !== undefined ? nearest(found, choicesOf(at)) : undefined;
   const { where, name } = named(place, path);
-  const give = allowed === undefined ? `${said}.` : `Give ${allowed}.`;
+  const fields = keysAt(schema, path);
+  const object = fields.length === 0 ? undefined : `an object in braces, whose fields may be ${fields.join(", ")}`;
+  const may = allowed ?? object;
+  const give = may === undefined ? `${said}.` : `Give ${may}.`;
   return new VarveError({
     code: "invalid-document",
     message: `${name} is ${describeValue(found)}.`,
     hint: `${meant === undefined ? "" : `Did you mean "${meant}"? `}${give}`,
-    details: { file: place.file, path: where, value: found, allowed: allowed ?? said },
+    details: { file: place.file, path: where, value: found, allowed: may ?? said },
   });
 }
 

@@ -1,8 +1,8 @@
 /** Checks of what values of several layers make together. */
 import { describeValue, VarveError } from "../errors.js";
+import { nearest } from "../message/nearest.js";
 import type { ConfigFiles } from "./find-files.js";
 import { type ConfigSource, type ConfigValue, describeSource } from "./layer.js";
-import { nearest } from "./nearest.js";
 import { STRATEGY_ALIASES, STRATEGY_NAMES } from "./strategy-names.js";
 
 const SCHEMES = ["sqlite", "file", "postgres", "postgresql"];

@@ -1,5 +1,5 @@
+import { nearest } from "../message/nearest.js";
 import type { ConfigValue, Layer } from "./layer.js";
-import { nearest } from "./nearest.js";
 import { resolvePaths } from "./paths.js";
 import { OTHER_VARIABLES, type SettingKind, VARIABLES } from "./settings.js";
 

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { checkMerged } from "./check-merged.js";
 import { type Environment, environmentLayer, unknownVariables } from "./environment.js";
 import { type ConfigFiles, findFiles } from "./find-files.js";
@@ -21,6 +22,8 @@ export interface LoadConfigOptions {
   readonly trust?: (request: TrustRequest) => boolean | Promise<boolean>;
 }
 
+const OPTIONS: OptionNames<LoadConfigOptions> = { folder: true, environment: true, flags: true, trust: true };
+
 /** A configuration, with the source of every value. */
 export interface LoadedConfig {
   readonly config: Config;
@@ -42,6 +45,7 @@ export interface LoadedConfig {
  * ```
  */
 export async function loadConfig(options: LoadConfigOptions = {}): Promise<LoadedConfig> {
+  checkNames(options, OPTIONS, "loadConfig");
   const { environment = process.env, flags = {} } = options;
   const working = resolve(options.folder ?? ".");
   const files = findFiles(working, environment);

@@ -1,6 +1,6 @@
 /** What reads files is loaded late: the rest runs where there are none. */
 import { invalidOption, VarveError } from "../errors.js";
-import { isObject } from "../message/plain-value.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { isContextManager, managedStrategy } from "../strategies/managed-strategy.js";
 import { isStrategy, registerStrategy, strategyFactory } from "../strategies/registry.js";
 import type { Strategy } from "../strategies/strategy.js";
@@ -48,12 +48,14 @@ export async function loadPlugins(
   return plugins.map(({ plugin: { id, pluginId, file }, strategy }) => ({ id, pluginId, file, strategy }));
 }
 
+const OPTIONS: OptionNames<LoadPluginsOptions> = { model: true };
+
 function checkArguments(paths: unknown, options: unknown): void {
   if (!Array.isArray(paths) || paths.some((path) => typeof path !== "string"))
     throw invalidOption({ option: "paths", value: paths, allowed: 'a list of paths, such as ["./plugin.json"]' });
-  const model = isObject(options) ? options.model : undefined;
-  if (!isObject(options) || (model !== undefined && typeof model !== "function"))
-    throw invalidOption({ option: "options", value: options, allowed: "an object: { model: (name) => … }" });
+  const { model } = checkNames(options, OPTIONS, "loadPlugins");
+  if (model !== undefined && typeof model !== "function")
+    throw invalidOption({ option: "model", value: model, allowed: "a function from a name to a model" });
 }
 
 interface Prepared {

@@ -1,6 +1,7 @@
 /** Reads varve.json, and checks it. What says what is wrong is loaded only where something is. */
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { readAsset } from "../assets.js";
 import { VarveError } from "../errors.js";
 import { fits } from "./check-fast.js";
 import type { Place } from "./check-fields.js";
@@ -37,7 +38,8 @@ export async function checkLayer(layer: Layer): Promise<void> {
     try {
       await checked(objectOf([each]), { file: name, path: "", nameOf: () => name });
     } catch (error) {
-      throw each.source.kind === "flag" && VarveError.isInstance(error) ? ofFlag(error, name) : error;
+      const isWrong = VarveError.isInstance(error) && error.code === "invalid-document";
+      throw isWrong && each.source.kind === "flag" ? ofFlag(error, name) : error;
     }
   }
 }
@@ -52,7 +54,7 @@ const ofFlag = ({ message, hint, details }: VarveError, option: string): VarveEr
   });
 
 async function checked(value: unknown, place: Place): Promise<ConfigFile> {
-  schema ??= JSON.parse(readFileSync(SCHEMA, "utf8")) as object;
+  schema ??= JSON.parse(new TextDecoder().decode(readAsset("varve.schema.json"))) as object;
   if (fits({ ...schema }, value)) return value as ConfigFile;
   const { checkFields } = await import("./check-fields.js");
   const { configSchema } = await import("./schema.js");
@@ -60,20 +62,25 @@ async function checked(value: unknown, place: Place): Promise<ConfigFile> {
 }
 
 /** The JSON Schema of this release, which a test holds against the schema that it is made from. */
-const SCHEMA = new URL("../../assets/varve.schema.json", import.meta.url);
 let schema: object | undefined;
 
 function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
-    const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    const { message, hint } = UNREADABLE[code] ?? { message: "cannot be read", hint: "Check its permissions." };
     throw new VarveError({
-      code: missing ? "not-found" : "invalid-document",
-      message: missing ? `There is no configuration file ${file}.` : `The configuration file ${file} cannot be read.`,
-      hint: missing ? "Name one that is there, or make one with `varve config init`." : "Check its permissions.",
+      code: code === "ENOENT" ? "not-found" : "invalid-document",
+      message: `The configuration file ${file} ${message}.`,
+      hint,
       cause,
       details: { file },
     });
   }
 }
+
+const UNREADABLE: Readonly<Record<string, { readonly message: string; readonly hint: string }>> = {
+  ENOENT: { message: "is not there", hint: "Name one that is there, or make one with `varve config init`." },
+  EISDIR: { message: "is a folder", hint: "Name a file, such as FOLDER/varve.json; `varve config init` makes one." },
+};

@@ -48,7 +48,7 @@ function unreadable(file: string, cause: unknown): VarveError {
   return new VarveError({
     code: missing ? "not-found" : "invalid-plugin",
     message: missing ? `There is no plug-in file ${file}.` : `The plug-in file ${file} cannot be read.`,
-    hint: "Give the path of a plugin.json, or of the folder it lies in; relative ones start at the working directory.",
+    hint: "Give the path of a plugin.json, or of the folder it lies in; relative ones in a varve.json start at its folder, all others at the working directory.",
     cause,
     details: { file },
   });

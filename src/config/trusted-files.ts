@@ -1,6 +1,7 @@
 /** The project files that the user trusts, by path and content, in the user's own folder. A file that changed is asked about again. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { VarveError } from "../errors.js";
 import { isObject } from "../message/plain-value.js";
 import type { Environment } from "./environment.js";
 import { userFile } from "./find-files.js";
@@ -35,6 +36,19 @@ function readList(environment: Environment): Readonly<Record<string, unknown>> {
 
 function writeList(list: Readonly<Record<string, unknown>>, environment: Environment): void {
   const file = listFile(environment);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(list, undefined, 2)}\n`, { mode: 0o600 });
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify(list, undefined, 2)}\n`, { mode: 0o600 });
+  } catch (cause) {
+    throw notKept(file, cause);
+  }
 }
+
+const notKept = (file: string, cause: unknown): VarveError =>
+  new VarveError({
+    code: "store-failed",
+    message: `The list of trusted files ${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+    hint: "Check the permissions of its folder, or trust for one call with --trust or VARVE_TRUST=1.",
+    cause,
+    details: { file },
+  });

@@ -1,6 +1,7 @@
 import { isCompaction, type Receipt } from "../../compaction/receipt.js";
 import type { View } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
+import type { ToolDefinition } from "../../message/types.js";
 import { isContextOverflow } from "../../model/overflow.js";
 import type { StreamEnd, StreamEvent } from "../../model/streaming.js";
 import { formatCount } from "../terminal/format.js";
@@ -8,6 +9,8 @@ import { learnWindow } from "./learn-window.js";
 import type { TurnListener } from "./listener.js";
 import { definitionOf } from "./tools/tool.js";
 import type { TurnParts } from "./turn-parts.js";
+
+type ChatView = View<ToolDefinition>;
 
 /** What came of a request. */
 export interface Asked {
@@ -46,7 +49,7 @@ export async function askModel(parts: TurnParts): Promise<Asked> {
 }
 
 /** A view for the window that the refusal tells of; where it tells of none, one with less in it. Undefined where there is none. */
-async function smallerView(view: View, refusal: unknown, parts: TurnParts): Promise<View | undefined> {
+async function smallerView(view: ChatView, refusal: unknown, parts: TurnParts): Promise<ChatView | undefined> {
   const learnt = learnWindow(parts.session, view, refusal);
   if (learnt === undefined) return (await forceCompaction(parts)) ? makeView(parts) : undefined;
   try {
@@ -62,7 +65,7 @@ async function smallerView(view: View, refusal: unknown, parts: TurnParts): Prom
   }
 }
 
-async function makeView({ session, system, tools, listener }: TurnParts): Promise<View> {
+async function makeView({ session, system, tools, listener }: TurnParts): Promise<ChatView> {
   const view = await session.view({ system, tools: tools.map(definitionOf) });
   const { receipt } = view;
   if (receipt !== undefined && isCompaction(receipt)) listener.note(reduced(receipt, listener));
@@ -106,7 +109,7 @@ function isCutByWindow({ finish, usage }: StreamEnd, { tokens, budget }: View, l
 const outputLimit = ({ budget: { reserve } }: View, { maxOutputTokens }: TurnParts): number | undefined =>
   maxOutputTokens ?? (reserve > 0 ? reserve : undefined);
 
-async function readAnswer(view: View, parts: TurnParts): Promise<Omit<Asked, "compactions">> {
+async function readAnswer(view: ChatView, parts: TurnParts): Promise<Omit<Asked, "compactions">> {
   const { model, signal } = parts;
   const limit = outputLimit(view, parts);
   const request = { messages: view.messages, tools: view.tools, signal, ...(limit && { maxOutputTokens: limit }) };

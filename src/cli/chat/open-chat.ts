@@ -1,4 +1,4 @@
-import { configuredScope, partOptions, sessionOptions } from "../../config/configured.js";
+import { sessionOptions as configuredOptions, configuredScope, partOptions } from "../../config/configured.js";
 import type { LoadedConfig } from "../../config/load-config.js";
 import { configuredModel } from "../../config/parts.js";
 import { resolveEndpoint } from "../../config/providers.js";
@@ -11,6 +11,7 @@ import type { SessionOptions } from "../../session/session-options.js";
 import { defined } from "../../session/strategy-settings.js";
 import type { Scope } from "../../store/memories/memories.js";
 import { addressOf, allSessions, configOf, type SessionChoice } from "../open.js";
+import { checkWindow } from "./check-window.js";
 import { systemPrompt } from "./system-prompt.js";
 import { chatTools } from "./tools/chat-tools.js";
 import type { ChatTool } from "./tools/tool.js";
@@ -41,6 +42,7 @@ const CHECKPOINT_EVERY = 20;
 export async function withChat<T>(options: ChatChoice, work: (chat: Chat) => Promise<T>): Promise<T> {
   const loaded = await configOf(options);
   const endpoint = { ...loaded.config.chat, model: options.model ?? loaded.config.chat?.model ?? loaded.config.model };
+  if (endpoint.model === undefined) throw noModel();
   const model = await configuredModel(endpoint, process.env);
   const { keyName, apiKey, isOwn } = resolveEndpoint(endpoint, process.env);
   if (apiKey === undefined && !isOwn) throw noKey(model.name, keyName);
@@ -51,6 +53,14 @@ export async function withChat<T>(options: ChatChoice, work: (chat: Chat) => Pro
     await varve.close();
   }
 }
+
+const noModel = (): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message: "No model is named.",
+    hint: 'Name one with --model, such as --model gpt-4.1-mini, with "chat": { "model": … } in varve.json, or with VARVE_CHAT_MODEL.',
+    details: { option: "--model" },
+  });
 
 /** Told before anything is written or sent. An address of one's own may do without. */
 const noKey = (model: string, keyName: string): VarveError =>
@@ -72,12 +82,15 @@ async function openIn(varve: Varve, options: ChatChoice, { loaded, model, keyNam
   const id = await chosenId(options, varve);
   const isNew = (await varve.describe(id)) === undefined;
   const memory = memoryOptions(loaded);
-  const session = await varve.session(id, await optionsFor(options, { loaded, memory, isNew, model: model.name }));
   const scope = loaded.config.memory?.enabled === false ? undefined : memory.scope;
   const folder = process.cwd();
-  const tools = await chatTools({ folder, session, memory: scope && varve.memory({ scope }), hidden: [keyName] });
+  const toolsOf = (session: Session) =>
+    chatTools({ folder, session, memory: scope && varve.memory({ scope }), hidden: [keyName] });
   const system = loaded.config.chat?.system ?? systemPrompt(folder);
-  return { loaded, varve, session, isNew, model, tools, system, scope };
+  const sessionOptions = await optionsFor(options, { loaded, memory, isNew, model: model.name });
+  await checkWindow(sessionOptions, { system, tools: toolsOf });
+  const session = await varve.session(id, sessionOptions);
+  return { loaded, varve, session, isNew, model, tools: await toolsOf(session), system, scope };
 }
 
 /** The session that is named, the last one of a chat, or another one. Sessions of other programs are left to them. */
@@ -98,7 +111,7 @@ interface Opened {
 
 /** A session goes on with its own strategy; its window is that of the model it is sent to. */
 async function optionsFor(options: ChatChoice, { loaded, memory, isNew, model }: Opened): Promise<SessionOptions> {
-  const configured = await sessionOptions(loaded);
+  const configured = await configuredOptions(loaded);
   const { window, reserve = loaded.config.chat?.maxOutputTokens } = configured;
   const sized = {
     ...configured,

@@ -9,7 +9,7 @@ import { INTERRUPTED } from "../exit-codes.js";
 import type { Output } from "../output/schemas.js";
 
 interface ChatOptions extends ChatChoice {
-  readonly allow: readonly Allowed[];
+  readonly allow?: readonly Allowed[];
   readonly json?: boolean;
 }
 
@@ -17,7 +17,7 @@ type Allowed = "write" | "run";
 
 const COMPACTIONS = 2;
 
-function allowed(what: string, before: readonly Allowed[]): readonly Allowed[] {
+function allowed(what: string, before: readonly Allowed[] = []): readonly Allowed[] {
   if (what === "write" || what === "run") return [...before, what];
   throw new InvalidArgumentError("Allowed are write and run.");
 }
@@ -28,7 +28,7 @@ export const command = defineCommand<ChatOptions>({
     command
       .argument("[question]", "asks it and prints the answer; without one, stdin, or a conversation on the terminal")
       .option("--new", "begin another session rather than go on with the last one")
-      .option("--allow <what>", "write or run: agrees to it beforehand; may be repeated", allowed, []);
+      .option("--allow <what>", "write or run: agrees to it beforehand; may be repeated", allowed);
   },
   async run(call) {
     const { options, operands, screen } = call;

@@ -15,7 +15,8 @@ import { formatEntries, rowLines } from "../output/tables.js";
 import { exitCodeOfFailed, type FailedFile, failedFile, sayFailures } from "../recordings/failed-file.js";
 import { type FormatOption, formatOption } from "../recordings/format-option.js";
 import { nameSessions } from "../recordings/name-sessions.js";
-import { type RecordingFile, readRecordingFile } from "../recordings/read-file.js";
+import type { RecordingFile } from "../recordings/read-file.js";
+import { beginReading, type ReadFile } from "../recordings/read-files.js";
 import { sayWarnings } from "../recordings/say-warnings.js";
 import { entriesOf, type NewSession, sessionLines } from "../recordings/session-lines.js";
 import { fileData } from "../replay/replay-data.js";
@@ -42,7 +43,9 @@ export const command = defineCommand<ImportCommandOptions>({
   async run({ options, operands, screen, say }) {
     const names = operands[0] as unknown as readonly string[];
     if (options.session !== undefined && names.length > 1) throw severalFiles(options.session);
-    const work = (varve: Varve, loaded: LoadedConfig) => importFiles(names, { options, varve, loaded, say });
+    // A store is not made for files that cannot be read.
+    const files = await beginReading(names, options.format);
+    const work = (varve: Varve, loaded: LoadedConfig) => importFiles(files, { options, varve, loaded, say });
     const { data, failed } = await withVarve(options, work, { create: true });
     const lines = () => [...rowLines(data.sessions.map(row), screen), ` ${summaryText(data)}`];
     return { data, lines, exitCode: exitCodeOfFailed(failed) };
@@ -62,18 +65,19 @@ interface Imported {
 }
 
 /** File by file, so that one is held at a time. What fails is said, and the rest is taken in. */
-async function importFiles(names: readonly string[], work: Work): Promise<Imported> {
+async function importFiles(files: AsyncIterable<ReadFile>, work: Work): Promise<Imported> {
   const data: ImportData = { files: [], failed: [], sessions: [], skipped: [], entries: 0 };
   const failed: FailedFile[] = [];
   const configured = await sessionOptions(work.loaded);
-  for (const name of names) {
-    try {
-      const file = await readRecordingFile(name, work.options.format);
-      sayWarnings([file], work.say);
-      await importFile(file, { ...work, configured }, data);
-    } catch (error) {
-      failed.push(failedFile(name, error));
+  for await (const file of files) {
+    if ("error" in file) {
+      failed.push(file);
+      continue;
     }
+    sayWarnings([file], work.say);
+    await importFile(file, { ...work, configured }, data).catch((error: unknown) => {
+      failed.push(failedFile(file.file, error));
+    });
   }
   sayFailures(failed, data.files.length, work.say);
   data.failed.push(...failed.map((each) => each.data));

@@ -5,6 +5,7 @@ import { VarveError } from "../../errors.js";
 import { createTokenCounter } from "../../tokens/create-token-counter.js";
 import { findModel } from "../../tokens/models.js";
 import { defineCommand } from "../command.js";
+import { writing } from "../not-written.js";
 import { configOf } from "../open.js";
 import type { ReplayData } from "../output/recording-schemas.js";
 import { compareLines, replayLines } from "../output/replay-lines.js";
@@ -21,6 +22,7 @@ import { type Outcome, replayData } from "../replay/replay-data.js";
 import { checkReplayOptions, type ReplayOptions, replayOptions } from "../replay/replay-options.js";
 import { isSame, type Setting } from "../replay/setting.js";
 import { sharedCounter } from "../replay/shared-counter.js";
+import { collect } from "../shared-options.js";
 import { formatCount } from "../terminal/format.js";
 import { Progress } from "../terminal/progress.js";
 
@@ -34,7 +36,7 @@ export const command = defineCommand<ReplayOptions>({
     replayOptions(command);
     formatOption(command)
       .option("--config <file>", "the varve.json to read instead of the project's")
-      .option("--set <path=value>", "any setting of varve.json", (value: string, all: string[]) => [...all, value], []);
+      .option("--set <path=value>", "any setting of varve.json", collect);
   },
   async run({ options, operands, say }) {
     checkReplayOptions(options);
@@ -146,7 +148,8 @@ async function finish(outcome: Outcome, { options, loaded, say }: Work): Promise
   const data = replayData(outcome);
   if (options.html !== undefined) {
     const { replayPage } = await import("../replay/page/replay-page.js");
-    writeFileSync(options.html, replayPage(data, outcome));
+    const { html } = options;
+    writing(html, "Name another file with --html.", () => writeFileSync(html, replayPage(data, outcome)));
   }
   const html = options.html ?? null;
   const { recommended } = outcome.advice ?? {};

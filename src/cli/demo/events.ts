@@ -23,6 +23,7 @@ const REPAIRS: Readonly<Record<RepairKind, string>> = {
   "late-result": "a result that came late is moved up to its call",
   "inline-result": "a result inside the message of its call is moved behind it",
   "renamed-call": "a call without an id of its own gets one",
+  "trailing-reasoning": "reasoning that led to nothing is left out",
   "blank-message": "a message with nothing in it is left out",
   "late-system": "a system message is moved to the start",
   "missing-opener": "a user message is put in front",

@@ -20,13 +20,24 @@ export interface DemoOptions {
 /** Replays the sample session: as a moving picture on a terminal, as plain lines in a pipe, or as JSON. */
 export async function runDemo(options: DemoOptions, output: ScreenOutput): Promise<void> {
   const sample = sampleSession();
-  const replayed = replay({ sample, window: options.window, strategy: options.strategy });
+  const replayed = await begun(replay({ sample, window: options.window, strategy: options.strategy }));
   if (options.json) return printDocument(replayed, output);
   const screen = openScreen(output, options.color, process.env);
   screen.print(["", ...introduction(sample, options.window, screen.width()), ""]);
   const pace = screen.isLive ? options.speed : "instant";
   const { steps, log } = await (pace === "instant" ? playPlain(replayed, screen) : playLive(replayed, screen, pace));
   screen.print(["", ...summaryLines(summarize(steps, log), { ink: screen.ink, width: screen.width() }), ""]);
+}
+
+/** What cannot be replayed, as in a window that is too small, is told before anything is shown. */
+async function begun(replayed: ReturnType<typeof replay>): Promise<ReturnType<typeof replay>> {
+  const first = await replayed.next();
+  async function* goOn(): ReturnType<typeof replay> {
+    if (first.done) return first.value;
+    yield first.value;
+    return yield* replayed;
+  }
+  return goOn();
 }
 
 function introduction({ title, messages }: SampleSession, window: number, width: number): string[] {

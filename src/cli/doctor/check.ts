@@ -1,5 +1,7 @@
 import type { LoadedConfig } from "../../config/load-config.js";
 import { VarveError } from "../../errors.js";
+import { causeWords } from "../cause-words.js";
+import { commandLineHint } from "../report-hints.js";
 
 /** What one check found. */
 export interface CheckResult {
@@ -21,7 +23,11 @@ export const failed = (text: string, remedy: string): CheckResult => ({ status: 
 
 /** A check that throws has failed, with the words of the error. */
 export function failedWith(error: unknown): CheckResult {
-  if (VarveError.isInstance(error)) return failed(error.message, error.hint ?? "See the documentation.");
+  if (VarveError.isInstance(error)) {
+    const cause = causeWords(error);
+    const text = cause === undefined ? error.message : `${error.message} Cause: ${cause}.`;
+    return failed(text, commandLineHint(error.hint ?? "See the documentation."));
+  }
   return failed(
     error instanceof Error ? error.message : String(error),
     "Run it again with VARVE_DEBUG=1 and report it.",

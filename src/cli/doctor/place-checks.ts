@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { dirname } from "node:path";
 import type { LoadedConfig } from "../../config/load-config.js";
 import { configuredStore } from "../../config/parts.js";
+import { searchesWords } from "../../store/drivers/sqlite-database.js";
 import { openStore } from "../../store/open-store.js";
 import { allSessions } from "../open.js";
 import { formatBytes } from "../output/tables.js";
@@ -25,17 +26,26 @@ function nearestFolder(path: string): string {
 export const storeCheck: Check = {
   name: "store",
   async run(loaded) {
-    const path = pathOf(loaded);
-    if (path !== undefined && !existsSync(path)) return ok(`${addressOf(loaded)}: not there yet, made when first used`);
-    const store = await openStore(await configuredStore(loaded));
-    try {
-      const sessions = await allSessions(store);
-      return ok(`${addressOf(loaded)}: ${countOf(sessions.length, "session")}`);
-    } finally {
-      await store.close();
-    }
+    const text = `${addressOf(loaded)}: ${await heldBy(loaded)}`;
+    if (!isSqlite(loaded) || (await searchesWords())) return ok(text);
+    const without = `${text}; no memories, as the SQLite of Node ${process.versions.node} has no full-text search`;
+    return warning(without, "For memories use Node 22.16 or later, but not 23, or another store.");
   },
 };
+
+const isSqlite = ({ config: { store } }: LoadedConfig): boolean =>
+  typeof store === "string" && store.startsWith("sqlite:");
+
+async function heldBy(loaded: LoadedConfig): Promise<string> {
+  const path = pathOf(loaded);
+  if (path !== undefined && !existsSync(path)) return "not there yet, made when first used";
+  const store = await openStore(await configuredStore(loaded));
+  try {
+    return countOf((await allSessions(store)).length, "session");
+  } finally {
+    await store.close();
+  }
+}
 
 export const permissionCheck: Check = {
   name: "permissions",

@@ -18,7 +18,8 @@ export function failedFile(file: string, error: unknown): FailedFile {
 /** Says what failed. Where there is nothing else, the first failure is that of the command. */
 export function sayFailures(failed: readonly FailedFile[], succeeded: number, say: (text: string) => void): void {
   if (succeeded === 0 && failed[0] !== undefined) throw failed[0].error;
-  for (const { data } of failed) say(`${data.message} ${data.hint}`.trim());
+  for (const { data } of failed)
+    say([data.message, ...(data.hint === "" ? [] : [`What to do: ${data.hint}`])].join("\n"));
 }
 
 /** 0 where nothing failed. */

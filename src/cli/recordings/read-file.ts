@@ -13,14 +13,30 @@ export interface RecordingFile extends Recording {
 
 /** Reads a recording, packed with gzip or not. Errors name the file. */
 export async function readRecordingFile(file: string, format?: RecordingFormat | undefined): Promise<RecordingFile> {
+  const text = new Text();
   try {
-    const recording = await readRecordingStream(unpacked(openFile(file)), { ...(format && { format }) });
+    const recording = await readRecordingStream(text.seen(unpacked(openFile(file))), { ...(format && { format }) });
     if (recording.conversations.length === 0) throw noConversation(recording.format);
     return { file, ...recording };
   } catch (error) {
-    throw named(error, file);
+    throw VarveError.isInstance(error) && text.isBlank ? empty(file) : named(error, file);
   }
 }
+
+/** Knows of what passes through whether there was anything in it. */
+class Text {
+  isBlank = true;
+
+  async *seen(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      this.isBlank &&= chunk.every((byte) => BLANKS.has(byte));
+      yield chunk;
+    }
+  }
+}
+
+/** White space, and the mark of the byte order. */
+const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 const openFile = (file: string): AsyncIterable<Uint8Array> => (file === "-" ? process.stdin : createReadStream(file));
 
@@ -72,6 +88,14 @@ function named(error: unknown, file: string): VarveError {
     details: { file },
   });
 }
+
+const empty = (file: string): VarveError =>
+  new VarveError({
+    code: "invalid-document",
+    message: file === "-" ? "stdin is empty." : `The file ${file} is empty.`,
+    hint: "Give the recording of an agent's session; `varve import --help` lists the formats.",
+    details: { file },
+  });
 
 const noConversation = (format: RecordingFormat): VarveError =>
   new VarveError({

@@ -73,3 +73,15 @@ test("what would not load is not written", async () => {
   expect(readFileSync(FILE, "utf8")).toBe('{"window":8000}');
   expect(readdirSync(FOLDER)).toEqual(["varve.json"]);
 });
+
+test("a file that cannot be written is named, with what to do", async () => {
+  const file = join(FOLDER, "x".repeat(250));
+  writeFileSync(file, JSON.stringify({ window: 8_000 }));
+  const loaded = await loadConfig({ environment: { VARVE_CONFIG: file } });
+  await expect(applySetting(setting("hierarchical"), loaded)).rejects.toMatchObject({
+    code: "store-failed",
+    message: expect.stringContaining(`${file} cannot be written: ENAMETOOLONG`),
+    hint: expect.stringContaining("--apply"),
+  });
+  rmSync(file);
+});

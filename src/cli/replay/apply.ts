@@ -6,6 +6,7 @@ import { describeSource } from "../../config/layer.js";
 import { type LoadedConfig, loadConfig } from "../../config/load-config.js";
 import { parseJson } from "../../config/read-json.js";
 import { isObject } from "../../message/plain-value.js";
+import { writing } from "../not-written.js";
 import type { Setting } from "./setting.js";
 
 export interface Applied {
@@ -55,13 +56,16 @@ function ofNoStrategy({
   };
 }
 
+const HINT =
+  "Check the permissions of the file and of its folder, or leave --apply out and write the recommended setting yourself.";
+
 /** A file that does not load, and a crash, leave the file as it was. */
 async function writeWhole(file: string, text: string): Promise<string[]> {
   const beside = `${file}.${process.pid}.tmp`;
-  writeFileSync(beside, text);
+  writing(file, HINT, () => writeFileSync(beside, text));
   try {
     const overruled = await overruledIn(beside);
-    renameSync(beside, file);
+    writing(file, HINT, () => renameSync(beside, file));
     return overruled;
   } finally {
     rmSync(beside, { force: true });

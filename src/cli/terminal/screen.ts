@@ -9,7 +9,7 @@ export type ScreenOutput = Pick<WriteStream, "write"> &
 export interface Screen {
   readonly output: ScreenOutput;
   readonly ink: Ink;
-  /** Whether frames can be drawn in place. */
+  /** Whether frames can be drawn in place: a terminal too narrow for them would break their lines. */
   readonly isLive: boolean;
   /** Whether lines must fit its width; in a pipe nothing is cut off. */
   readonly isBounded: boolean;
@@ -24,13 +24,14 @@ const LEAST_WIDTH = 36;
 /** Finds out what an output can do. The last column stays free: some terminals break the line when it is written. */
 export function openScreen(output: ScreenOutput, color: boolean, environment: NodeJS.ProcessEnv): Screen {
   const isTerminal = output.isTTY === true;
+  const columns = (): number => output.columns || Number(environment.COLUMNS) || DEFAULT_WIDTH;
   const depth = colourDepth({ color, environment, isTerminal, bits: output.getColorDepth?.() });
   return {
     output,
     ink: createInk(depth),
-    isLive: isTerminal && environment.TERM !== "dumb",
+    isLive: isTerminal && environment.TERM !== "dumb" && columns() > LEAST_WIDTH,
     isBounded: isTerminal || Boolean(environment.COLUMNS),
-    width: () => Math.max(LEAST_WIDTH, (output.columns || Number(environment.COLUMNS) || DEFAULT_WIDTH) - 1),
+    width: () => Math.max(LEAST_WIDTH, columns() - 1),
     print: (lines) => void output.write(lines.map((line) => `${line}\n`).join("")),
   };
 }

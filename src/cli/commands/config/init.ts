@@ -7,6 +7,7 @@ import type { ConfigValue } from "../../../config/layer.js";
 import { checkLayer } from "../../../config/read-config.js";
 import { VarveError } from "../../../errors.js";
 import { defineCommand } from "../../command.js";
+import { writing } from "../../not-written.js";
 import type { Output } from "../../output/schemas.js";
 import { parseTokens } from "../../shared-options.js";
 
@@ -18,6 +19,9 @@ interface InitOptions {
   readonly user?: boolean;
   readonly force?: boolean;
 }
+
+const USER_HINT = "Check the permissions of its folder, or name another one with XDG_CONFIG_HOME (APPDATA on Windows).";
+const PROJECT_HINT = "Go to a folder that you may write to, or write the file of this user with --user.";
 
 export const command = defineCommand<InitOptions>({
   define: (command) => {
@@ -37,8 +41,10 @@ export const command = defineCommand<InitOptions>({
     const file = options.user ? userFile(process.env) : resolve(CONFIG_FILE);
     if (existsSync(file) && !options.force) throw isThere(file);
     const config = await configOf(options, dirname(file));
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify(config, undefined, 2)}\n`);
+    writing(file, options.user ? USER_HINT : PROJECT_HINT, () => {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, `${JSON.stringify(config, undefined, 2)}\n`);
+    });
     const data: Output<"config init"> = { file, config };
     return {
       data,

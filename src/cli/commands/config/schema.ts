@@ -1,6 +1,6 @@
 import { configJsonSchema } from "../../../config/json-schema.js";
-import { nearest } from "../../../config/nearest.js";
 import { VarveError } from "../../../errors.js";
+import { nearest } from "../../../message/nearest.js";
 import { defineCommand } from "../../command.js";
 import type { Output } from "../../output/schemas.js";
 

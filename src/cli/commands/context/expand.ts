@@ -22,7 +22,7 @@ export const command = defineCommand<ExpandOptions>({
       .option("--limit <characters>", "characters to print at most; all of them in a pipe", parseCount);
   },
   async run({ options, operands: [id = ""], screen, say }) {
-    const limit = options.limit ?? (screen.isLive ? PAGE : Number.MAX_SAFE_INTEGER);
+    const limit = options.limit ?? (screen.output.isTTY ? PAGE : Number.MAX_SAFE_INTEGER);
     const { offset } = options;
     const data = await withSession(
       options,

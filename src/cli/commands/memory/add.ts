@@ -15,7 +15,7 @@ interface AddOptions extends MemoryChoice {
 export const command = defineCommand<AddOptions>({
   shares: ["store"],
   define: (command) => {
-    scopeOptions(command)
+    scopeOptions(command, "a tag to store it with")
       .argument("<text>", "what to remember; - for stdin")
       .option("--id <id>", "a name of your own; storing it again replaces the memory")
       .option("--at <time>", "when it was said, such as 2026-03-01; now unless given")

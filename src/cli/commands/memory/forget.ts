@@ -66,6 +66,7 @@ const nothingNamed = (): VarveError =>
     code: "invalid-option",
     message: "It is not said what to forget.",
     hint: "Name memories by their ids, as `varve memory list` shows them, or pass --all; not both.",
+    details: { option: "--all" },
   });
 
 const noMemory = (id: string): VarveError =>

@@ -2,7 +2,7 @@ import { defineCommand } from "../../command.js";
 import { type MemoryChoice, scopeOptions, withMemory } from "../../memory-scope.js";
 import type { Output } from "../../output/schemas.js";
 import { countOf } from "../../terminal/format.js";
-import { bytesOf } from "../../text-input.js";
+import { withLines } from "../../text-input.js";
 
 interface ImportOptions extends MemoryChoice {
   readonly trusted?: boolean;
@@ -13,16 +13,14 @@ const HINT = "Give the path of a file that `varve memory export` wrote, or - for
 export const command = defineCommand<ImportOptions>({
   shares: ["store"],
   define: (command) => {
-    scopeOptions(command)
+    scopeOptions(command, "a tag that all of them get")
       .argument("<file>", "what export wrote; - for stdin")
       .option("--trusted", "believe the sources that the file names; all become import unless given");
   },
   async run({ options, operands: [file = "-"] }) {
     const { trusted = false } = options;
-    const data: Output<"memory import"> = await withMemory(
-      options,
-      (memory) => memory.import(bytesOf(file, HINT), { trusted }),
-      { create: true },
+    const data: Output<"memory import"> = await withLines({ file, hint: HINT }, ({ bytes }) =>
+      withMemory(options, (memory) => memory.import(bytes, { trusted }), { create: true }),
     );
     return { data, lines: () => [` ${countOf(data.imported, "memory", "memories")}.`] };
   },

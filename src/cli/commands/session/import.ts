@@ -1,11 +1,13 @@
 import { Option } from "commander";
+import { VarveError } from "../../../errors.js";
+import { isObject } from "../../../message/plain-value.js";
 import { defineCommand } from "../../command.js";
 import type { StoreOptions } from "../../open.js";
 import { withVarve } from "../../open-session.js";
 import type { Output } from "../../output/schemas.js";
 import { formatEntries } from "../../output/tables.js";
 import { countOf } from "../../terminal/format.js";
-import { bytesOf } from "../../text-input.js";
+import { withLines } from "../../text-input.js";
 
 interface ImportCommandOptions extends StoreOptions {
   readonly existing: "refuse" | "skip" | "replace";
@@ -26,8 +28,9 @@ export const command = defineCommand<ImportCommandOptions>({
   },
   async run({ options, operands: [file = "-"] }) {
     const { existing } = options;
-    const report = await withVarve(options, (varve) => varve.import(bytesOf(file, HINT), { existing }), {
-      create: true,
+    const report = await withLines({ file, hint: HINT }, async ({ first, bytes }) => {
+      if (!isHead(first)) throw noExport(file);
+      return withVarve(options, (varve) => varve.import(bytes, { existing }), { create: true });
     });
     const data: Output<"session import"> = {
       sessions: [...report.sessions],
@@ -39,3 +42,21 @@ export const command = defineCommand<ImportCommandOptions>({
     return { data, lines: () => [text] };
   },
 });
+
+/** Whether a line is the first one of an export. */
+function isHead(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) && value.type === "varve-export";
+  } catch {
+    return false;
+  }
+}
+
+const noExport = (file: string): VarveError =>
+  new VarveError({
+    code: "invalid-document",
+    message: `${file === "-" ? "stdin" : file} is not what \`varve session export\` writes.`,
+    hint: "`varve import` takes in recordings of other agents, in many formats.",
+    details: { file },
+  });

@@ -1,0 +1,33 @@
+import type { RecordingFormat } from "../../wire/recordings/recording.js";
+import { type FailedFile, failedFile } from "./failed-file.js";
+import { type RecordingFile, readRecordingFile } from "./read-file.js";
+
+/** A file that was read, or what is to be told of it. */
+export type ReadFile = RecordingFile | FailedFile;
+
+/** Reads files one by one, so that one is held at a time. */
+async function* readEach(names: readonly string[], format: RecordingFormat | undefined): AsyncGenerator<ReadFile> {
+  for (const name of names)
+    yield await readRecordingFile(name, format).catch((error: unknown) => failedFile(name, error));
+}
+
+/** The same, begun: whoever awaits this has the first file that can be read, or the failure where none can. */
+export async function beginReading(
+  names: readonly string[],
+  format: RecordingFormat | undefined,
+): Promise<AsyncIterable<ReadFile>> {
+  const files = readEach(names, format);
+  const begun: ReadFile[] = [];
+  for (let next = await files.next(); !next.done; next = await files.next()) {
+    begun.push(next.value);
+    if (!("error" in next.value)) return goOn(begun, files);
+  }
+  const [first] = begun;
+  if (first !== undefined && "error" in first) throw first.error;
+  return goOn(begun, files);
+}
+
+async function* goOn(begun: ReadFile[], rest: AsyncIterable<ReadFile>): AsyncGenerator<ReadFile> {
+  for (let file = begun.shift(); file !== undefined; file = begun.shift()) yield file;
+  yield* rest;
+}
