@@ -12,6 +12,7 @@ export type VarveErrorCode =
   | "not-found"
   | "unscoped"
   | "memory-request"
+  | "memory-unavailable"
   | "nothing-removed"
   | "pin-refused"
   | "closed"

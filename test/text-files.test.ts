@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { calls, user } from "../../test/support/build.js";
-import type { Message, ToolContentPart } from "../message/types.js";
-import { openVarve } from "../session/open-varve.js";
-import { createTokenCounter } from "../tokens/create-token-counter.js";
-import { toOpenAI } from "../wire/openai-chat.js";
+import type { Message, ToolContentPart } from "../src/message/types.js";
+import { openVarve } from "../src/session/open-varve.js";
+import { createTokenCounter } from "../src/tokens/create-token-counter.js";
+import { toOpenAI } from "../src/wire/openai-chat.js";
+import { calls, user } from "./support/build.js";
 
 const rows = Array.from({ length: 6_000 }, (_, at) => `<row id='${at}'>lorem ipsum dolor sit amet</row>`).join("\n");
 const text = `<table>\n${rows}\n</table>`;

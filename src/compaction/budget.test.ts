@@ -60,8 +60,24 @@ describe("ContextBudget", () => {
     expect(() => budget.add(tokens)).toThrow(entered);
     expect(() => budget.hasSpace(tokens)).toThrow(entered);
     await expect(budget.makeSpace(tokens)).rejects.toEqual(refusal("tokensNeeded"));
-    if (tokens !== null) await expect(budget.makeSpace(30)).rejects.toEqual(refusal("free"));
+    if (tokens !== null) await expect(budget.makeSpace(19)).rejects.toEqual(refusal("free"));
     expect(budget.used).toBe(3);
+  });
+
+  it("refuses what can never fit before anything is freed", async () => {
+    let asked = 0;
+    const free = (tokens: number) => {
+      asked++;
+      return tokens;
+    };
+    const budget = new ContextBudget({ window: 100, counter, used: 80, free });
+    await expect(budget.makeSpace(101)).rejects.toMatchObject({
+      code: "floor-exceeds-window",
+      details: { needed: 101 },
+    });
+    expect([asked, budget.used]).toEqual([0, 80]);
+    expect(await budget.makeSpace(100)).toBe(80);
+    expect([asked, budget.hasSpace(100)]).toEqual([1, true]);
   });
 
   it("counts nothing as used where more was freed than was entered", async () => {

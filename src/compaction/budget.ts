@@ -1,5 +1,6 @@
 import { invalidOption, VarveError } from "../errors.js";
 import { messageProblem } from "../message/check-message.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import type { Message } from "../message/types.js";
 import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 
@@ -60,12 +61,29 @@ function checkTokens(option: string, tokens: number): number {
   return tokens;
 }
 
+function checkFree(free: unknown): ContextBudgetOptions["free"] {
+  if (free === undefined || typeof free === "function") return free as ContextBudgetOptions["free"];
+  throw invalidOption({ option: "free", value: free, allowed: "a function that frees tokens and says how many" });
+}
+
 export interface ContextBudgetOptions extends BudgetOptions {
   readonly counter: TokenCounter;
   readonly used?: number;
   /** Frees tokens when asked to, and says how many: a compaction, or whatever the caller has. */
   readonly free?: (tokensNeeded: number) => number | Promise<number>;
 }
+
+const OPTIONS: OptionNames<ContextBudgetOptions> = {
+  window: true,
+  reserve: true,
+  maxInput: true,
+  trigger: true,
+  target: true,
+  errorBound: true,
+  counter: true,
+  used: true,
+  free: true,
+};
 
 /**
  * A running account of a window, for callers that keep their own list of messages.
@@ -79,13 +97,15 @@ export interface ContextBudgetOptions extends BudgetOptions {
  */
 export class ContextBudget {
   readonly limits: Budget;
-  readonly #options: ContextBudgetOptions;
+  readonly #counter: TokenCounter;
+  readonly #free: ContextBudgetOptions["free"];
   #used: number;
 
   constructor(options: ContextBudgetOptions) {
-    const { errorBound } = checkCounter(options.counter);
-    this.limits = resolveBudget({ errorBound, ...options });
-    this.#options = options;
+    checkNames(options, OPTIONS, "ContextBudget");
+    this.#counter = checkCounter(options.counter);
+    this.limits = resolveBudget({ errorBound: this.#counter.errorBound, ...options });
+    this.#free = checkFree(options.free);
     this.#used = checkTokens("used", options.used ?? 0);
   }
 
@@ -107,14 +127,22 @@ export class ContextBudget {
   async makeSpace(tokensNeeded: number): Promise<number> {
     const missing = this.#used + checkTokens("tokensNeeded", tokensNeeded) - this.limits.usable;
     if (missing <= 0) return 0;
-    const freed = checkTokens("free", (await this.#options.free?.(missing)) ?? 0);
+    if (tokensNeeded > this.limits.usable) throw this.#noSpace(tokensNeeded, 0);
+    const freed = checkTokens("free", (await this.#free?.(missing)) ?? 0);
     this.#used = Math.max(0, this.#used - freed);
-    if (freed >= missing) return freed;
-    throw new VarveError({
+    if (this.#used + tokensNeeded <= this.limits.usable) return freed;
+    throw this.#noSpace(tokensNeeded, freed);
+  }
+
+  #noSpace(needed: number, freed: number): VarveError {
+    const { usable } = this.limits;
+    const found =
+      needed > usable ? `no more than ${usable} fit` : `${usable - this.#used} are free after freeing ${freed}`;
+    return new VarveError({
       code: "floor-exceeds-window",
-      message: `${tokensNeeded} tokens are needed, and ${this.limits.usable - this.#used} are free after freeing ${freed}.`,
+      message: `${needed} tokens are needed, and ${found}.`,
       hint: "Shorten the message, or choose a model with a larger window.",
-      details: { needed: tokensNeeded, used: this.#used, usable: this.limits.usable, freed },
+      details: { needed, used: this.#used, usable, freed },
     });
   }
 
@@ -125,7 +153,7 @@ export class ContextBudget {
 
   #tokens(wanted: Message | number): number {
     if (typeof wanted === "number") return checkTokens("tokens", wanted);
-    if (messageProblem(wanted) === undefined) return this.#options.counter.message(wanted);
+    if (messageProblem(wanted) === undefined) return this.#counter.message(wanted);
     throw invalidOption({ option: "message", value: wanted, allowed: "a message or a number of tokens from 0" });
   }
 }

@@ -1,12 +1,16 @@
 import { invalidOption } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { isObject } from "../message/plain-value.js";
 import type { ViewRequest } from "./view.js";
+
+export const VIEW_REQUEST: OptionNames<ViewRequest> = { system: true, tools: true, context: true, cache: true };
 
 /** Refuses a request for a view that is none, before anything is counted or cut. */
 export function checkViewRequest(request: unknown): ViewRequest {
   if (!isObject(request)) {
     throw invalidOption({ option: "request", value: request, allowed: "an object: { system, tools, context }" });
   }
+  checkNames(request, VIEW_REQUEST, "session.view");
   checkText("system", request.system);
   checkText("context", request.context);
   checkTools(request.tools);

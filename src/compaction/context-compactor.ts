@@ -1,10 +1,12 @@
+import { checkSummariser } from "../digest/check-summariser.js";
 import { summariseVerified, summaryFailure, type VerifiedSummary } from "../digest/summarise-verified.js";
 import type { Summariser, SummaryRequest } from "../digest/summariser.js";
 import type { Fault } from "../digest/verify.js";
 import { invalidOption, VarveError } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { isObject } from "../message/plain-value.js";
 import { shortenText } from "../reduce/shorten-text.js";
-import type { TokenCounter } from "../tokens/counter.js";
+import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import type { ActiveTask, ContextDocument, HistoryEntry } from "./context-document.js";
 import { appendLines, historyLines, historyMessages } from "./context-history.js";
@@ -100,8 +102,21 @@ const LISTS = ["recent_history", "facts", "active_tasks"];
 function checkArguments(document: unknown, options: unknown): void {
   if (!isObject(document) || LISTS.some((field) => !Array.isArray(document[field])))
     throw invalidOption({ option: "document", value: document, allowed: "what parseContextDocument returns" });
-  if (!isObject(options)) throw invalidOption({ option: "options", value: options, allowed: "an object: { now }" });
+  const { summariser } = checkNames(options, OPTIONS, "compactContext");
+  if (summariser !== undefined) checkSummariser(summariser);
 }
+
+const OPTIONS: OptionNames<CompactContextOptions> = {
+  now: true,
+  summariser: true,
+  maxHistory: true,
+  keep: true,
+  maxTokens: true,
+  maxSummaryTokens: true,
+  force: true,
+  counter: true,
+  signal: true,
+};
 
 interface Settings {
   readonly maxHistory: number;
@@ -116,7 +131,8 @@ interface Settings {
 
 function resolve(options: CompactContextOptions): Settings {
   const { maxHistory = 50, keep = 30, maxTokens = 100_000, maxSummaryTokens = 8_000, force = false } = options;
-  const { counter = createTokenCounter(), summariser, signal, now } = options;
+  const { summariser, signal, now } = options;
+  const counter = options.counter === undefined ? createTokenCounter() : checkCounter(options.counter);
   if (!Number.isFinite(now))
     throw refused("now", now, "the time in milliseconds since the epoch, as Date.now() tells it");
   if (!(maxTokens > 0)) throw refused("maxTokens", maxTokens, "a number of tokens above 0");

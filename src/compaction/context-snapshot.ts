@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { invalidOption } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
+import { checkMessages } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
-import type { TokenCounter } from "../tokens/counter.js";
+import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { countMessages } from "./count-messages.js";
 import { messageSchema } from "./message-schema.js";
@@ -28,6 +31,8 @@ export interface ContextSnapshotOptions {
   readonly now: number;
 }
 
+const OPTIONS: OptionNames<ContextSnapshotOptions> = { messages: true, summary: true, counter: true, now: true };
+
 /**
  * A snapshot of a context, as plain data: `JSON.stringify` loses nothing of it.
  *
@@ -38,14 +43,28 @@ export interface ContextSnapshotOptions {
  * ```
  */
 export function contextSnapshot(options: ContextSnapshotOptions): ContextSnapshot {
-  const { messages, summary, counter = createTokenCounter(), now } = options;
+  checkSnapshotOptions(options);
+  const { messages, summary, counter, now } = options;
   return {
     version: "1.0",
     timestamp: now,
-    tokenCount: countMessages(messages, counter),
+    tokenCount: countMessages(messages, counter === undefined ? createTokenCounter() : checkCounter(counter)),
     messages: messages.map(plainMessage),
     ...(summary !== undefined && { summary }),
   };
+}
+
+function checkSnapshotOptions(options: ContextSnapshotOptions): void {
+  const { messages, summary, now } = checkNames(options, OPTIONS, "contextSnapshot");
+  checkMessages(messages);
+  if (!Number.isFinite(now))
+    throw invalidOption({
+      option: "now",
+      value: now,
+      allowed: "milliseconds since the epoch, as Date.now() tells them",
+    });
+  if (summary !== undefined && typeof summary !== "string")
+    throw invalidOption({ option: "summary", value: summary, allowed: "a text" });
 }
 
 const schema: z.ZodType<ContextSnapshot> = z.strictObject({

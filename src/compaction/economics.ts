@@ -2,6 +2,7 @@
  * Whether a cut pays. A view that stays as it is costs little, for the provider's cache holds it; a cut makes the rest
  * of the steps cheaper, and has what stands behind it written anew, once.
  */
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { thousands } from "../reduce/thousands.js";
 import type { ModelPrice } from "../tokens/models.js";
 
@@ -20,6 +21,16 @@ export interface CutTerms {
   /** Tokens that a summariser reads and writes for the cut. */
   readonly summariser?: { readonly input: number; readonly output: number } | undefined;
 }
+
+const TERMS: OptionNames<CutTerms> = {
+  price: true,
+  tokensBefore: true,
+  tokensAfter: true,
+  prefix: true,
+  steps: true,
+  cold: true,
+  summariser: true,
+};
 
 /** The sum of a cut. Amounts are USD where prices are known, else tokens of input. */
 export interface Economics {
@@ -63,6 +74,7 @@ function ratesOf(price: ModelPrice | undefined): Rates {
  * ```
  */
 export function cutEconomics(terms: CutTerms): Economics {
+  checkNames(terms, TERMS, "cutEconomics");
   const rates = ratesOf(terms.price);
   const saving = savingOf(terms, rates);
   const rewriting = rewritingOf(terms, rates);

@@ -1,11 +1,12 @@
+import { checkSummariser } from "../digest/check-summariser.js";
 import type { Summariser } from "../digest/summariser.js";
 import type { Fault } from "../digest/verify.js";
 import { invalidOption, VarveError } from "../errors.js";
-import { isObject } from "../message/plain-value.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import type { Message } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import type { Budget } from "./budget.js";
-import { resolveSettings, type WindowSettings } from "./settings.js";
+import { resolveSettings, WINDOW_SETTINGS, type WindowSettings } from "./settings.js";
 
 /** Why a context was compacted, or why not. */
 export type CompactionReason =
@@ -98,7 +99,7 @@ export const isForced = ({ force = false, finishReason }: MaybeCompactOptions): 
   force || LENGTH.has(finishReason?.toLowerCase() ?? "");
 
 export function resolveOptions(options: MaybeCompactOptions): ResolvedOptions {
-  checkObject(options);
+  checkOptions(options);
   const { model, trigger = TRIGGER, keepLastTurns = KEEP_LAST_TURNS, maxAttempts = MAX_ATTEMPTS } = options;
   const window = options.window ?? (model === undefined ? WINDOW : undefined);
   const target = options.target ?? Math.min(TARGET, trigger);
@@ -112,8 +113,25 @@ export function resolveOptions(options: MaybeCompactOptions): ResolvedOptions {
   return { budget, counter: remembering(counter), keepLastTurns, maxAttempts, attempts, summaryTokens };
 }
 
-function checkObject(options: unknown): void {
-  if (!isObject(options)) throw invalidOption({ option: "options", value: options, allowed: "an object" });
+const OPTIONS: OptionNames<MaybeCompactOptions> = {
+  ...WINDOW_SETTINGS,
+  summariser: true,
+  keepLastTurns: true,
+  maxAttempts: true,
+  attempts: true,
+  force: true,
+  finishReason: true,
+  summaryTokens: true,
+  focus: true,
+  signal: true,
+  onCompacted: true,
+};
+
+function checkOptions(options: unknown): void {
+  const { summariser, onCompacted } = checkNames(options, OPTIONS, "maybeCompactContext");
+  if (summariser !== undefined) checkSummariser(summariser);
+  if (onCompacted !== undefined && typeof onCompacted !== "function")
+    throw invalidOption({ option: "onCompacted", value: onCompacted, allowed: "a function that takes a report" });
 }
 
 function check(option: Record<string, number>, least: number): void {

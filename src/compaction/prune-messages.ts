@@ -1,6 +1,7 @@
 import { isBlank, isSignedReasoning } from "../message/content.js";
 import { type Exchange, membersOf, toExchanges } from "../message/exchanges.js";
-import type { AssistantMessage, AssistantPart, Message, ToolCallPart } from "../message/types.js";
+import { checkMessages } from "../message/seal-message.js";
+import type { AssistantMessage, AssistantPart, Message } from "../message/types.js";
 
 /**
  * Leaves out what says nothing: blank messages and texts, empty reasoning, calls that nobody answered and results that
@@ -17,25 +18,27 @@ import type { AssistantMessage, AssistantPart, Message, ToolCallPart } from "../
  * ```
  */
 export function pruneMessages(messages: readonly Message[]): Message[] {
+  checkMessages(messages);
   const exchanges = toExchanges(messages);
   const owned = new Set(exchanges.filter(({ kind }) => kind !== "orphan").flatMap(membersOf));
   const dropped = new Set(exchanges.filter(({ kind }) => kind === "orphan").map(({ first }) => first));
-  const unanswered = unansweredCalls(exchanges);
+  const unpaired = unpairedParts(exchanges);
   return messages.flatMap((message, at) => {
     if (dropped.has(at) && !owned.has(at)) return [];
-    const pruned = message.role === "assistant" ? pruneAssistant(message, unanswered) : message;
+    const pruned = message.role === "assistant" ? pruneAssistant(message, unpaired) : message;
     return message.role !== "tool" && isBlank(pruned) ? [] : [pruned];
   });
 }
 
-function unansweredCalls(exchanges: readonly Exchange[]): ReadonlySet<ToolCallPart> {
+function unpairedParts(exchanges: readonly Exchange[]): ReadonlySet<AssistantPart> {
   const past = exchanges.slice(0, -1).filter(({ waiting }) => waiting > 0);
-  return new Set(past.flatMap(({ calls }) => calls.filter((call) => call.answerMessage < 0).map(({ part }) => part)));
+  const calls = past.flatMap((exchange) => exchange.calls.filter((call) => call.answerMessage < 0));
+  return new Set([...calls.map(({ part }) => part), ...exchanges.flatMap(({ strays }) => [...(strays ?? [])])]);
 }
 
-function pruneAssistant(message: AssistantMessage, unanswered: ReadonlySet<ToolCallPart>): AssistantMessage {
+function pruneAssistant(message: AssistantMessage, unpaired: ReadonlySet<AssistantPart>): AssistantMessage {
   if (typeof message.content === "string") return message;
-  const said = message.content.filter((part) => !isEmpty(part) && !(part.type === "tool-call" && unanswered.has(part)));
+  const said = message.content.filter((part) => !isEmpty(part) && !unpaired.has(part));
   if (said.length === message.content.length) return message;
   return { ...message, content: withoutTrailingReasoning(said) };
 }

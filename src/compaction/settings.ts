@@ -1,4 +1,5 @@
 import { VarveError } from "../errors.js";
+import type { OptionNames } from "../message/option-names.js";
 import type { Calibration } from "../tokens/calibration.js";
 import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
@@ -19,6 +20,16 @@ export interface WindowSettings {
   readonly target?: number;
   readonly counter?: TokenCounter;
 }
+
+/** The names of all settings. */
+export const WINDOW_SETTINGS: OptionNames<WindowSettings> = {
+  window: true,
+  model: true,
+  reserve: true,
+  trigger: true,
+  target: true,
+  counter: true,
+};
 
 const LARGEST_RESERVE = 20_000;
 const RESERVE_SHARE = 0.25;

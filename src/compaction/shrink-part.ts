@@ -1,3 +1,4 @@
+import { customWords } from "../message/carried-words.js";
 import { isSignedReasoning, outputText } from "../message/content.js";
 import { argumentsText, parseArguments, toolCallFromText } from "../message/tool-call.js";
 import type {
@@ -115,6 +116,7 @@ const textsOf = (value: readonly ToolContentPart[]): string[] => value.flatMap((
 
 function contentWords(part: ToolContentPart): string | undefined {
   if (typeof part.text === "string") return part.text;
+  if (part.type === "custom") return customWords(part);
   const file = contentFile(part);
   return file && fileText(file);
 }

@@ -1,5 +1,7 @@
+import { invalidOption } from "../errors.js";
 import { historyOf, toExchanges } from "../message/exchanges.js";
 import { legalMessages, OPENER } from "../message/repair.js";
+import { checkMessages } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 
 /** A conversation cut between two turns. All parts are legal: calls and results in pairs, late ones moved up. */
@@ -27,6 +29,9 @@ export interface TurnSplit {
  * ```
  */
 export function splitByTurns(messages: readonly Message[], turns: number): TurnSplit {
+  checkMessages(messages);
+  if (!(typeof turns === "number" && turns >= 0))
+    throw invalidOption({ option: "turns", value: turns, allowed: "a number of turns from 0" });
   const spoken = messages.filter((message) => !isOpener(message));
   const exchanges = toExchanges(spoken);
   const start = spoken.findIndex((message) => message.role !== "system");

@@ -1,13 +1,13 @@
 import type { Repair } from "../message/repair.js";
-import type { Message, ToolDefinition } from "../message/types.js";
+import type { AnyTool, Message } from "../message/types.js";
 import type { Budget } from "./budget.js";
 import type { Recalled } from "./recalled.js";
 import type { Receipt } from "./receipt.js";
 
 /** What the caller adds to a view beyond the log. */
-export interface ViewRequest {
+export interface ViewRequest<Tool extends AnyTool = AnyTool> {
   readonly system?: string;
-  readonly tools?: readonly ToolDefinition[];
+  readonly tools?: readonly Tool[];
   /** Retrieved knowledge or the current goal: shown as data in front of the latest user message. */
   readonly context?: string;
   /**
@@ -27,10 +27,10 @@ export interface Block {
   readonly recalled?: Recalled;
 }
 
-/** What is sent to the model. */
-export interface View {
+/** What is sent to the model. Its tools are those of the request, in the shape that they have there. */
+export interface View<Tool extends AnyTool = AnyTool> {
   readonly messages: Message[];
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: Tool[];
   readonly tokens: number;
   readonly blocks: readonly Block[];
   readonly budget: Budget;

@@ -1,5 +1,6 @@
 import { historyOf } from "../message/exchanges.js";
 import type { TokenCounter } from "../tokens/counter.js";
+import { checkSummaryRequest } from "./check-summariser.js";
 import { type DigestItem, GROUPS, type ItemGroup, lineOf, renderGroups } from "./digest.js";
 import { extractItems } from "./extract.js";
 import { IdentifierIndex } from "./identifier-index.js";
@@ -21,7 +22,10 @@ const CARRIED = 0.05;
  * ```
  */
 export function extractiveSummariser(): Summariser {
-  return { name: "extractive", summarise: async (request) => ({ text: extract(request), madeBy: "extractive" }) };
+  return {
+    name: "extractive",
+    summarise: async (request) => ({ text: extract(checkSummaryRequest(request)), madeBy: "extractive" }),
+  };
 }
 
 function extract({ messages, previous, maxTokens, counter }: SummaryRequest): string {

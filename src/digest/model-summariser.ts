@@ -1,6 +1,9 @@
 import { VarveError } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
+import { checkModel } from "../model/check-options.js";
 import type { Completion, LanguageModel } from "../model/language-model.js";
 import { findModel } from "../tokens/models.js";
+import { checkSummaryRequest } from "./check-summariser.js";
 import { type Chunk, chunkText, pack, toUnits } from "./model-summariser-chunks.js";
 import { fitSections } from "./model-summariser-fit.js";
 import { leftOut } from "./model-summariser-lines.js";
@@ -20,6 +23,13 @@ export interface ModelSummariserOptions {
   readonly maxCalls?: number;
 }
 
+const OPTIONS: OptionNames<ModelSummariserOptions> = {
+  window: true,
+  maxOutputTokens: true,
+  maxResultTokens: true,
+  maxCalls: true,
+};
+
 /**
  * A summariser that asks a model. What is larger than the model's window is read in chunks, all of it, one call each;
  * from the second on, and where there is a summary to carry on, the model names only what changes. A chunk whose answer
@@ -34,7 +44,12 @@ export interface ModelSummariserOptions {
  * ```
  */
 export function modelSummariser(model: LanguageModel, options: ModelSummariserOptions = {}): Summariser {
-  return { name: model.name, summarise: (request) => summarise(readingOf(model, options, request)) };
+  checkModel("model", model);
+  checkNames(options, OPTIONS, "modelSummariser");
+  return {
+    name: model.name,
+    summarise: (request) => summarise(readingOf(model, options, checkSummaryRequest(request))),
+  };
 }
 
 const DEFAULT_WINDOW = 32_000;

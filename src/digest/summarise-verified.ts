@@ -1,4 +1,5 @@
 import { VarveError } from "../errors.js";
+import { checkSummariser, checkSummaryRequest } from "./check-summariser.js";
 import type { Summariser, Summary, SummaryRequest } from "./summariser.js";
 import { type Fault, verifySummary } from "./verify.js";
 import { withoutReasoning } from "./verify-answer.js";
@@ -25,6 +26,8 @@ export async function summariseVerified(
   request: SummaryRequest,
   fallback?: Summariser,
 ): Promise<VerifiedSummary> {
+  checkSummariser(summariser);
+  checkSummaryRequest(request);
   const first = await tried(summariser, request);
   if (first.summary !== undefined) return { ...first.summary, path: "first", faults: [] };
   const faults = [...first.faults];

@@ -1,3 +1,5 @@
+import { invalidOption } from "../errors.js";
+import { checkSource } from "./check-summariser.js";
 import { parseSections } from "./model-summariser-sections.js";
 import { isCut, isErrorText, withoutReasoning } from "./verify-answer.js";
 import { unknownIdentifiers } from "./verify-identifiers.js";
@@ -41,6 +43,8 @@ export type Verdict = { readonly ok: true } | { readonly ok: false; readonly fau
  * ```
  */
 export function verifySummary(summary: string, source: VerifySource): Verdict {
+  if (typeof summary !== "string") throw invalidOption({ option: "summary", value: summary, allowed: "a text" });
+  checkSource(source);
   const text = withoutReasoning(summary);
   const unusable = answerFault(text, source);
   const faults = unusable === undefined ? [...sizeFaults(text, source), ...contentFaults(text, source)] : [unusable];

@@ -3,6 +3,8 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { VarveError } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
+import { checkAddress, checkText } from "../model/check-options.js";
 import type { Fetch } from "../model/post-json.js";
 
 export interface FetchModelOptions {
@@ -17,6 +19,15 @@ export interface FetchModelOptions {
   readonly fetch?: Fetch;
 }
 
+const OPTIONS: OptionNames<FetchModelOptions> = {
+  url: true,
+  sha256: true,
+  to: true,
+  onProgress: true,
+  signal: true,
+  fetch: true,
+};
+
 /**
  * Fetches a model's file once: one that is there already is checked and left as it is.
  *
@@ -26,7 +37,10 @@ export interface FetchModelOptions {
  * ```
  */
 export async function fetchModel(options: FetchModelOptions): Promise<void> {
-  const wanted = options.sha256.toLowerCase();
+  checkNames(options, OPTIONS, "fetchModel");
+  checkAddress("url", options.url, "https://models.example/minilm.onnx");
+  checkText("to", options.to, "./models/minilm.onnx");
+  const wanted = checkText("sha256", options.sha256, "afdb6f1a…").toLowerCase();
   if ((await hashOf(options.to)) === wanted) return;
   const part = `${options.to}.${randomUUID()}.part`;
   try {

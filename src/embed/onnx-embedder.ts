@@ -1,4 +1,6 @@
 import { invalidOption } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
+import { checkText } from "../model/check-options.js";
 import { checkAborted, type Embedder } from "./embedder.js";
 import { fileIdentity, readModelFile, tokenizerPaths } from "./model-files.js";
 import { createEncoder, type Encode, type Pooling } from "./onnx-encoder.js";
@@ -23,6 +25,14 @@ export interface OnnxEmbedderOptions {
   readonly threads?: number;
 }
 
+const OPTIONS: OptionNames<OnnxEmbedderOptions> = {
+  model: true,
+  tokenizer: true,
+  pooling: true,
+  maxTokens: true,
+  batch: true,
+  threads: true,
+};
 const MAX_TOKENS = 256;
 const BATCH = 32;
 
@@ -37,6 +47,8 @@ const BATCH = 32;
  * ```
  */
 export async function onnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {
+  checkNames(options, OPTIONS, "onnxEmbedder");
+  checkText("model", options.model, "./all-MiniLM-L6-v2/onnx/model.onnx");
   const { model: path, pooling = "mean", maxTokens = MAX_TOKENS, threads } = options;
   checkCount("maxTokens", maxTokens, 3);
   const file = await readModelFile([path], "Give the path of an .onnx file.");

@@ -1,5 +1,7 @@
 import { invalidOption } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { type AttemptOptions, attempt } from "../model/attempts.js";
+import { ATTEMPT_OPTIONS, checkAddress, checkText } from "../model/check-options.js";
 import { type Fetch, postJson } from "../model/post-json.js";
 import { checkAborted, type Embedder } from "./embedder.js";
 import { readEmbeddings } from "./openai-embeddings.js";
@@ -28,6 +30,19 @@ const DIMENSIONS: ReadonlyMap<string, number> = new Map([
 ]);
 const BATCH = 32;
 
+const OPTIONS: OptionNames<OpenAIEmbedderOptions> = {
+  baseURL: true,
+  model: true,
+  apiKey: true,
+  dimensions: true,
+  batch: true,
+  encoding: true,
+  headers: true,
+  body: true,
+  fetch: true,
+  ...ATTEMPT_OPTIONS,
+};
+
 /**
  * An embedder behind OpenAI's embeddings protocol: OpenAI, Ollama, vLLM, llama.cpp and others. Its requests are repeated
  * as those of a model are; a call gives all vectors or fails.
@@ -42,7 +57,10 @@ const BATCH = 32;
  * ```
  */
 export function openaiEmbedder(options: OpenAIEmbedderOptions): Embedder {
-  const { model, batch = BATCH } = options;
+  checkNames(options, OPTIONS, "openaiEmbedder");
+  checkAddress("baseURL", options.baseURL, "http://localhost:11434/v1");
+  const model = checkText("model", options.model, "nomic-embed-text");
+  const { batch = BATCH } = options;
   const dimensions = dimensionsOf(options);
   if (!isCount(batch)) throw invalidOption({ option: "batch", value: batch, allowed: "a number of texts from 1" });
   const name = `openai:${model}:${dimensions}`;

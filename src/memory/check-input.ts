@@ -1,4 +1,5 @@
 import { invalidOption, VarveError } from "../errors.js";
+import { unknownOption } from "../message/option-names.js";
 import { isObject } from "../message/plain-value.js";
 import { OWNERS, type Scope } from "../store/memories/memories.js";
 import type { EntryReference, MemoryInput } from "./memory.js";
@@ -10,13 +11,7 @@ export function checkScope(scope: unknown): Scope {
   if (typeof scope !== "object" || scope === null || Array.isArray(scope)) throw unscoped(scope);
   const known: readonly string[] = [...OWNERS, "tags"];
   const foreign = Object.keys(scope).find((key) => !known.includes(key));
-  if (foreign !== undefined) {
-    throw invalidOption({
-      option: `scope.${foreign}`,
-      value: Reflect.get(scope, foreign),
-      allowed: `one of ${known.join(", ")}`,
-    });
-  }
+  if (foreign !== undefined) throw unknownOption({ option: `scope.${foreign}`, known, of: "a memory" });
   const owners = OWNERS.flatMap((owner) => ownerOf(scope, owner));
   if (owners.length === 0) throw unscoped(scope);
   const tags: unknown = Reflect.get(scope, "tags");

@@ -1,26 +1,13 @@
-import { invalidOption, VarveError } from "../errors.js";
+import { invalidOption } from "../errors.js";
+import { type OptionNames, unknownName, unknownOption } from "../message/option-names.js";
 import { isObject } from "../message/plain-value.js";
 import { checkId, checkTags, checkText, checkTime } from "./check-input.js";
 import type { Fact } from "./facts/fact.js";
-import type { MemoryFilter, MemoryInput } from "./memory.js";
+import type { MemoryDetails, MemoryFilter, MemoryInput } from "./memory.js";
 import type { FactAddition } from "./store-plan.js";
 import { SOURCES } from "./trust/source.js";
 
-/** What calls are given, checked before anything is done: a slip of the pen must not pass for another wish. */
-export function checkNames(given: unknown, known: readonly string[], within = ""): void {
-  if (!isObject(given)) throw invalidOption({ option: within || "options", value: given, allowed: "an object" });
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const option = within === "" ? unknown : `${within}.${unknown}`;
-  throw new VarveError({
-    code: "invalid-option",
-    message: `There is no option ${option}.`,
-    hint: `Known are ${known.join(", ")}.`,
-    details: { option, value: given[unknown] },
-  });
-}
-
-const FILTERS: Readonly<Record<keyof MemoryFilter, true>> = {
+const FILTERS: OptionNames<MemoryFilter> = {
   tags: true,
   speaker: true,
   source: true,
@@ -31,9 +18,12 @@ const FILTERS: Readonly<Record<keyof MemoryFilter, true>> = {
 };
 const KINDS: readonly string[] = ["fact", "preference", "decision", "event"] satisfies readonly Fact["kind"][];
 
-/** A filter whose every part means something. */
-export function checkFilter(where: unknown): MemoryFilter {
-  checkNames(where, Object.keys(FILTERS), "where");
+/** A filter whose every part means something. `of` says who is asked: "memory.list". */
+export function checkFilter(where: unknown, of: string): MemoryFilter {
+  if (!isObject(where)) throw invalidOption({ option: "where", value: where, allowed: "an object" });
+  const name = unknownName(where, FILTERS);
+  const known = Object.keys(FILTERS);
+  if (name !== undefined) throw unknownOption({ option: `where.${name}`, known, of });
   const { tags, speaker, source, kind, from, to, metadata } = where as MemoryFilter;
   if (tags !== undefined) checkTags(tags, "where.tags");
   checkText(speaker, "where.speaker");
@@ -54,6 +44,12 @@ function checkOne(value: unknown, known: readonly string[], option: string): voi
 export function checkCount(value: unknown, option: string): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
   throw invalidOption({ option, value, allowed: "a whole number from 1" });
+}
+
+/** What is known of a text: names of its own are metadata. */
+export function checkDetails(details: unknown): MemoryDetails {
+  if (isObject(details)) return details;
+  throw invalidOption({ option: "details", value: details, allowed: `an object, such as { tags: ["preference"] }` });
 }
 
 /** A list of texts; what is in each of them is checked as it is read. */

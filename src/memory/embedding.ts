@@ -1,4 +1,5 @@
 import { VarveError } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import type { Memories, MemoryRow } from "../store/memories/memories.js";
 import type { EmbedderPool } from "./embedder-pool.js";
 import { bodyOf } from "./row.js";
@@ -17,6 +18,7 @@ export interface EmbedOptions {
   readonly keepOthers?: boolean;
 }
 
+const OPTIONS: OptionNames<EmbedOptions> = { onProgress: true, signal: true, keepOthers: true };
 const BATCH = 256;
 const PAGE = 1_000;
 
@@ -29,6 +31,7 @@ export async function embedAll(
   pool: EmbedderPool,
   options: EmbedOptions = {},
 ): Promise<EmbedProgress> {
+  checkNames(options, OPTIONS, "varve.embed");
   const { name } = pool.inUse;
   let progress = await progressOf(memories, name);
   let after: string | undefined;

@@ -1,6 +1,7 @@
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import type { Memories, MemoryRow, Scope } from "../store/memories/memories.js";
 import { checkTags, checkText } from "./check-input.js";
-import { checkCount, checkFilter, checkNames } from "./check-request.js";
+import { checkCount, checkFilter } from "./check-request.js";
 import { matchesFilter } from "./filter.js";
 import { keyOf } from "./keys.js";
 import type { Memory, MemoryFilter } from "./memory.js";
@@ -24,7 +25,7 @@ export interface MemoryListOptions {
   readonly superseded?: boolean;
 }
 
-const OPTIONS: Readonly<Record<keyof MemoryListOptions, true>> = {
+const OPTIONS: OptionNames<MemoryListOptions> = {
   after: true,
   limit: true,
   where: true,
@@ -36,11 +37,11 @@ const OPTIONS: Readonly<Record<keyof MemoryListOptions, true>> = {
 export async function listMemories(
   memories: Memories,
   scope: Scope,
-  { now, ...options }: MemoryListOptions & { readonly now: number },
+  { now, options }: { readonly now: number; readonly options: MemoryListOptions },
 ): Promise<MemoryList> {
-  checkNames(options, Object.keys(OPTIONS));
+  checkNames(options, OPTIONS, "memory.list");
   const { superseded = false, where: _, ...paging } = options;
-  const where = checkFilter(options.where ?? {});
+  const where = checkFilter(options.where ?? {}, "memory.list");
   checkText(paging.after, "after");
   if (paging.limit !== undefined) checkCount(paging.limit, "limit");
   const page = await memories.list(withTags(scope, where), paging);

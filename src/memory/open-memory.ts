@@ -1,6 +1,7 @@
 import { builtInEmbedder } from "../embed/built-in-embedder.js";
 import type { Embedder } from "../embed/embedder.js";
 import { invalidOption, VarveError } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import type { Memories, Scope } from "../store/memories/memories.js";
 import type { Store } from "../store/store.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
@@ -55,12 +56,22 @@ export function openMemories(host: MemoryHost): OpenMemories {
     return { memories, pool };
   };
   return {
-    of: (options) => new ScopedMemory(checkScope(options?.scope), portsOf(host, { ...shared(), options })),
+    of: (options) => new ScopedMemory(checkMemoryOptions(options), portsOf(host, { ...shared(), options })),
     embed: async (options) => {
       const { memories, pool: embedders } = shared();
       return embedAll(memories, embedders, options);
     },
   };
+}
+
+const OPTIONS: OptionNames<MemoryOptions> = { scope: true, allowSecrets: true, halfLife: true };
+
+/** Whose memories are meant. */
+function checkMemoryOptions(options: MemoryOptions | undefined): Scope {
+  const scope = checkScope(options?.scope);
+  const { allowSecrets } = checkNames(options, OPTIONS, "varve.memory");
+  if (allowSecrets === undefined || typeof allowSecrets === "boolean") return scope;
+  throw invalidOption({ option: "allowSecrets", value: allowSecrets, allowed: "true or false" });
 }
 
 function memoriesOf(store: Store): Memories {

@@ -1,6 +1,7 @@
 import { invalidOption } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { checkTags, checkText, checkTime } from "./check-input.js";
-import { checkCount, checkFilter, checkNames } from "./check-request.js";
+import { checkCount, checkFilter } from "./check-request.js";
 import type { MemoryFilter, RetrieveOptions } from "./memory.js";
 import { type QuestionTime, questionTime } from "./when/question-time.js";
 
@@ -23,7 +24,7 @@ export interface RetrieveRequest {
   readonly window: { readonly from?: number; readonly to?: number; readonly openAt?: number };
 }
 
-const OPTIONS: Readonly<Record<keyof RetrieveOptions, true>> = {
+const OPTIONS: OptionNames<RetrieveOptions> = {
   limit: true,
   maxTokens: true,
   asOf: true,
@@ -37,8 +38,8 @@ const OPTIONS: Readonly<Record<keyof RetrieveOptions, true>> = {
 export function toRequest(question: string, options: RetrieveOptions, now: number): RetrieveRequest {
   if (checkText(question, "query")?.trim() === "" || question === undefined)
     throw invalidOption({ option: "query", value: question, allowed: "a text that is not empty" });
-  checkNames(options, Object.keys(OPTIONS));
-  const where = checkFilter(options.where ?? {});
+  checkNames(options, OPTIONS, "memory.retrieve");
+  const where = checkFilter(options.where ?? {}, "memory.retrieve");
   const { asOf, superseded, similarityThreshold = 0, maxTokens } = options;
   const at = asOf === undefined ? now : checkTime(asOf, "asOf");
   const time = questionTime(question, at);

@@ -41,7 +41,7 @@ const EVENT_WORDS = 0.7;
 /** The memories that answer a question best, best first. */
 export async function retrieve(
   scope: Scope,
-  { question, ...options }: RetrieveOptions & { readonly question: string },
+  { question, options }: { readonly question: string; readonly options: RetrieveOptions },
   ports: RetrievePorts,
 ): Promise<Retrieved[]> {
   const request = toRequest(question, options, ports.now());

@@ -1,8 +1,9 @@
 import { VarveError } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { type MemoryRow, type Scope, scopeKey, scopeOf } from "../store/memories/memories.js";
 import { type AuditOptions, type AuditPorts, auditMemories, type MemoryAudit } from "./auditing.js";
 import { checkContent, checkId } from "./check-input.js";
-import { checkAdditions, checkIds, checkTexts } from "./check-request.js";
+import { checkAdditions, checkDetails, checkIds, checkTexts } from "./check-request.js";
 import { type ForgetReceipt, forgetMemory, forgetScope } from "./forgetting.js";
 import { type ObserveReceipt, observeTexts } from "./heeding.js";
 import { keyOf } from "./keys.js";
@@ -51,7 +52,7 @@ export class ScopedMemory {
    * attribute a new value closes the old one. Secrets in it are masked unless allowed.
    */
   async store(content: string, details: MemoryDetails = {}): Promise<StoreReceipt> {
-    const [receipt] = await storeTexts(this.scope, [{ ...details, content }], this.#ports);
+    const [receipt] = await storeTexts(this.scope, [{ ...checkDetails(details), content }], this.#ports);
     return receipt!;
   }
 
@@ -67,14 +68,16 @@ export class ScopedMemory {
    */
   async observe(
     texts: readonly MemoryInput[],
-    { retellings = [] }: { readonly retellings?: readonly Retelling[] } = {},
+    options: { readonly retellings?: readonly Retelling[] } = {},
   ): Promise<ObserveReceipt> {
+    checkNames(options, OBSERVE, "memory.observe");
+    const { retellings = [] } = options;
     return observeTexts(this.scope, { inputs: checkTexts(texts), retellings }, this.#ports);
   }
 
   /** The memories that answer a question best, best first, each with the evidence for it. */
   async retrieve(query: string, options: RetrieveOptions = {}): Promise<Retrieved[]> {
-    return retrieve(this.scope, { ...options, question: query }, this.#ports);
+    return retrieve(this.scope, { question: query, options }, this.#ports);
   }
 
   /**
@@ -148,7 +151,7 @@ export class ScopedMemory {
 
   /** The memories of the scope, page by page, in the order in which they were stored. */
   async list(options: MemoryListOptions = {}): Promise<MemoryList> {
-    return listMemories(this.#ports.memories, this.scope, { ...options, now: this.#ports.now() });
+    return listMemories(this.#ports.memories, this.scope, { options, now: this.#ports.now() });
   }
 
   /** Every version of a memory, the first one first. */
@@ -166,14 +169,20 @@ export class ScopedMemory {
     lines: AsyncIterable<string | Uint8Array> | Iterable<string>,
     options: ImportMemoriesOptions = {},
   ): Promise<ImportMemoriesReport> {
+    checkNames(options, IMPORT, "memory.import");
     return importMemories(this.scope, { ...options, lines }, this.#ports);
   }
 
   /** Counts what is wrong: duplicates, stale, orphaned, junk, unscoped; and puts right what may be. */
   async audit(options: AuditOptions = {}): Promise<MemoryAudit> {
+    checkNames(options, AUDIT, "memory.audit");
     return auditMemories(this.scope, options, this.#ports);
   }
 }
+
+const OBSERVE = { retellings: true };
+const IMPORT: OptionNames<ImportMemoriesOptions> = { trusted: true };
+const AUDIT: OptionNames<AuditOptions> = { mend: true, removeJunk: true };
 
 const notFound = (id: string): VarveError =>
   new VarveError({

@@ -1,5 +1,8 @@
+import { invalidOption } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { isObject, type WireObject } from "../wire/value.js";
 import { type AttemptOptions, attempt } from "./attempts.js";
+import { ATTEMPT_OPTIONS } from "./check-options.js";
 import type { Completion, CompletionRequest, LanguageModel } from "./language-model.js";
 import { ProviderError } from "./model-error.js";
 
@@ -14,6 +17,8 @@ export interface AISDKModelOptions extends AttemptOptions {
   readonly window?: number;
 }
 
+const OPTIONS: OptionNames<AISDKModelOptions> = { ...ATTEMPT_OPTIONS, window: true };
+
 /**
  * A language model of the AI SDK.
  *
@@ -25,6 +30,9 @@ export interface AISDKModelOptions extends AttemptOptions {
  * ```
  */
 export function aiSdkModel(model: AISDKLanguageModel, options: AISDKModelOptions = {}): LanguageModel {
+  checkNames(options, OPTIONS, "aiSdkModel");
+  if (!isModel(model))
+    throw invalidOption({ option: "model", value: model, allowed: 'a model of the AI SDK, such as openai("gpt-4.1")' });
   return {
     name: model.modelId,
     ...(options.window !== undefined && { window: options.window }),
@@ -37,6 +45,13 @@ export function aiSdkModel(model: AISDKLanguageModel, options: AISDKModelOptions
       ),
   };
 }
+
+const isModel = (value: unknown): value is AISDKLanguageModel =>
+  typeof value === "object" &&
+  value !== null &&
+  "modelId" in value &&
+  "doGenerate" in value &&
+  typeof value.doGenerate === "function";
 
 function callOptions({ system, prompt, maxOutputTokens, schema }: CompletionRequest, abortSignal: AbortSignal): object {
   return {

@@ -1,7 +1,10 @@
+import { invalidOption } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { isObject, type WireObject } from "../wire/value.js";
 import { finishOf, usageOf } from "./anthropic-answer.js";
 import { readStream, streamBody } from "./anthropic-stream.js";
 import { type AttemptOptions, attempt } from "./attempts.js";
+import { ATTEMPT_OPTIONS, checkAddress, checkText } from "./check-options.js";
 import type { Completion, CompletionRequest } from "./language-model.js";
 import { ProviderError } from "./model-error.js";
 import { type Fetch, postJson } from "./post-json.js";
@@ -23,6 +26,19 @@ export interface AnthropicOptions extends AttemptOptions {
   readonly fetch?: Fetch;
 }
 
+const OPTIONS: OptionNames<AnthropicOptions> = {
+  apiKey: true,
+  model: true,
+  baseURL: true,
+  window: true,
+  headers: true,
+  body: true,
+  fetch: true,
+  ...ATTEMPT_OPTIONS,
+};
+
+const ADDRESS = "https://api.anthropic.com";
+
 /** The protocol asks for a limit; this one holds where the caller gives none. */
 const DEFAULT_OUTPUT = 4_096;
 
@@ -36,8 +52,12 @@ const DEFAULT_OUTPUT = 4_096;
  * ```
  */
 export function anthropic(options: AnthropicOptions): StreamingModel {
-  const { model, window, apiKey } = options;
-  const url = messagesURL(options.baseURL ?? "https://api.anthropic.com");
+  checkNames(options, OPTIONS, "anthropic");
+  const { window, apiKey } = options;
+  const model = checkText("model", options.model, "claude-haiku-4-5");
+  if (typeof apiKey !== "string")
+    throw invalidOption({ option: "apiKey", value: undefined, allowed: "the key for the provider, a text" });
+  const url = messagesURL(checkAddress("baseURL", options.baseURL ?? ADDRESS, ADDRESS));
   const headers = { "x-api-key": apiKey, "anthropic-version": "2023-06-01", ...options.headers };
   return {
     name: model,

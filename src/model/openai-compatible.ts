@@ -1,5 +1,7 @@
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { isObject, type WireObject } from "../wire/value.js";
 import { type AttemptOptions, attempt } from "./attempts.js";
+import { ATTEMPT_OPTIONS, checkAddress, checkText } from "./check-options.js";
 import type { Completion, CompletionRequest } from "./language-model.js";
 import { ProviderError } from "./model-error.js";
 import { contentText, finishOf, usageOf } from "./openai-answer.js";
@@ -22,6 +24,17 @@ export interface OpenAICompatibleOptions extends AttemptOptions {
   readonly fetch?: Fetch;
 }
 
+const OPTIONS: OptionNames<OpenAICompatibleOptions> = {
+  baseURL: true,
+  model: true,
+  apiKey: true,
+  window: true,
+  headers: true,
+  body: true,
+  fetch: true,
+  ...ATTEMPT_OPTIONS,
+};
+
 /**
  * A model behind OpenAI's chat completions protocol: OpenAI, Azure, Groq, Together, OpenRouter, vLLM, Ollama and others.
  *
@@ -35,8 +48,11 @@ export interface OpenAICompatibleOptions extends AttemptOptions {
  * ```
  */
 export function openaiCompatible(options: OpenAICompatibleOptions): StreamingModel {
-  const { model, window, apiKey } = options;
-  const url = `${options.baseURL.replace(/\/+$/, "")}/chat/completions`;
+  checkNames(options, OPTIONS, "openaiCompatible");
+  const { window, apiKey } = options;
+  const model = checkText("model", options.model, "gpt-4.1-mini");
+  const baseURL = checkAddress("baseURL", options.baseURL, "http://localhost:11434/v1");
+  const url = `${baseURL.replace(/\/+$/, "")}/chat/completions`;
   const headers = { ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }), ...options.headers };
   return {
     name: model,

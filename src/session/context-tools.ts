@@ -1,4 +1,4 @@
-import { VarveError } from "../errors.js";
+import { invalidOption, VarveError } from "../errors.js";
 import { isObject, type UnknownFields } from "../message/plain-value.js";
 import type { ToolDefinition } from "../message/types.js";
 import type { Session } from "./session.js";
@@ -25,6 +25,8 @@ const FEW = 5;
  * ```
  */
 export function contextTools(session: Session): readonly ContextTool[] {
+  if (!isObject(session) || typeof session.expand !== "function" || typeof session.search !== "function")
+    throw invalidOption({ option: "session", value: session, allowed: "a session, as varve.session() returns it" });
   return [expandTool(session), searchTool(session)];
 }
 

@@ -2,9 +2,9 @@ import type { Budget } from "../compaction/budget.js";
 import { invalidOption } from "../errors.js";
 import { messageText } from "../message/content.js";
 import type { Entry } from "../message/entry.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import type { Viewer } from "../strategies/strategy.js";
 import type { TokenCounter } from "../tokens/counter.js";
-import { checkOptions } from "./check-options.js";
 
 export interface ExpandOptions {
   /** Character to start at; 0 unless given. */
@@ -95,8 +95,10 @@ function fittingEnd(
   return offset + length;
 }
 
+const OPTIONS: OptionNames<ExpandOptions> = { offset: true, limit: true, asResult: true };
+
 function checkExpandOptions(options: ExpandOptions): ExpandOptions {
-  const { offset, limit, asResult } = checkOptions(options);
+  const { offset, limit, asResult } = checkNames(options, OPTIONS, "session.expand");
   checkWhole({ offset }, 0);
   checkWhole({ limit }, 1);
   if (asResult !== undefined && typeof asResult !== "boolean")

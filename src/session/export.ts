@@ -2,7 +2,8 @@
  * Sessions as lines of JSON, one fact a line: a head, then for each session its `session` line, its entries, documents
  * and keys, and an `end` line that says how many there were, so that a file that was cut short is noticed.
  */
-import { VarveError } from "../errors.js";
+import { invalidOption, VarveError } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { messageToJSON } from "../message/value-json.js";
 import { type Store, type StoredSession, sessionsIn } from "../store/store.js";
 import { parentOf } from "../store/stored-entry.js";
@@ -10,6 +11,16 @@ import { parentOf } from "../store/stored-entry.js";
 export interface ExportOptions {
   /** Ids of the sessions wanted; all unless given. */
   readonly sessions?: readonly string[];
+}
+
+const OPTIONS: OptionNames<ExportOptions> = { sessions: true };
+
+/** Checked where the export is asked for: its first line is read later. */
+export function checkExportOptions(options: unknown = {}): ExportOptions {
+  const { sessions } = checkNames(options, OPTIONS, "varve.export");
+  if (sessions === undefined) return {};
+  if (Array.isArray(sessions) && sessions.every((id) => typeof id === "string")) return { sessions };
+  throw invalidOption({ option: "sessions", value: sessions, allowed: "a list of ids of sessions" });
 }
 
 export interface ExportPorts {

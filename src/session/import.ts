@@ -3,11 +3,11 @@ import { parseDocument } from "../compaction/parse-document.js";
 import { invalidOption, VarveError } from "../errors.js";
 import { messageProblem } from "../message/check-message.js";
 import type { Entry } from "../message/entry.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { messageFromJSON } from "../message/value-json.js";
 import { linesOf } from "../store/lines.js";
 import type { KeyedAppend, Store } from "../store/store.js";
 import { entryOfRow } from "../store/stored-entry.js";
-import { checkOptions } from "./check-options.js";
 import { EXPORT_FORMAT } from "./export.js";
 import { importedDocument } from "./memory/memory-documents.js";
 import { type WholeSession, writeSession } from "./write-session.js";
@@ -156,8 +156,10 @@ async function isThere(store: Store, id: string): Promise<boolean> {
   }
 }
 
+const OPTIONS: OptionNames<ImportOptions> = { existing: true };
+
 function checkExisting(options: ImportOptions): NonNullable<ImportOptions["existing"]> {
-  const { existing = "refuse" } = checkOptions(options);
+  const { existing = "refuse" } = checkNames(options, OPTIONS, "varve.import");
   if (existing === "refuse" || existing === "skip" || existing === "replace") return existing;
   throw invalidOption({ option: "existing", value: existing, allowed: '"refuse", "skip" or "replace"' });
 }

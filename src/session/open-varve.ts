@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { checkSummariser } from "../digest/check-summariser.js";
 import type { Summariser } from "../digest/summariser.js";
 import type { Embedder } from "../embed/embedder.js";
 import { invalidOption, VarveError } from "../errors.js";
@@ -6,24 +7,20 @@ import { checkEmbedders } from "../memory/checked-embedder.js";
 import type { EmbedOptions, EmbedProgress } from "../memory/embedding.js";
 import { type MemoryOptions, type OpenMemories, openMemories } from "../memory/open-memory.js";
 import type { ScopedMemory } from "../memory/scoped-memory.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { sameValue } from "../message/plain-value.js";
+import { checkModel } from "../model/check-options.js";
 import type { LanguageModel } from "../model/language-model.js";
 import { removeSnapshots } from "../store/drivers/snapshot-files.js";
 import { openStore } from "../store/open-store.js";
+import { checkedList } from "../store/plain-store.js";
 import type { ListOptions, Removed, SessionPage, Store } from "../store/store.js";
 import { strategyFactory, strategyNames, unknownStrategy } from "../strategies/registry.js";
 import { startLearning } from "./background-learning.js";
 import { type BackgroundSummaries, startSummaries } from "./background-summaries.js";
-import {
-  checkModel,
-  checkOptions,
-  checkSessionId,
-  checkSessionOptions,
-  checkStore,
-  checkSummariser,
-} from "./check-options.js";
+import { checkSessionId, checkSessionOptions, checkStore } from "./check-options.js";
 import { OPTIONS } from "./document-names.js";
-import { type ExportOptions, exportSessions } from "./export.js";
+import { checkExportOptions, type ExportOptions, exportSessions } from "./export.js";
 import { type Fork, forkSession } from "./fork.js";
 import { type ImportOptions, type ImportReport, importSessions } from "./import.js";
 import { Forgetting } from "./memory/forgetting.js";
@@ -147,12 +144,12 @@ class OpenVarve {
     const close = async (id: string) => (await this.#open.get(id)?.session.catch(() => undefined))?.close();
     return {
       session: (id, options) => whileOpen(() => this.#session(id, options)),
-      sessions: (options) => whileOpen(() => store.sessions(options)),
+      sessions: (options) => whileOpen(() => store.sessions(checkedList(options ?? {}))),
       describe: (id) => whileOpen(() => readSummary(store, id)),
       fork: (id, to) => whileOpen(() => forkSession(id, to, { store, now, settle: () => this.#settle() })),
       delete: (id) => whileOpen(() => this.#delete(id)),
       prune: (options) => whileOpen(() => this.#prune(options)),
-      export: (options) => exportSessions(options ?? {}, { store, now, settle: () => this.#settle() }),
+      export: (options) => exportSessions(checkExportOptions(options), { store, now, settle: () => this.#settle() }),
       import: (text, options) => whileOpen(() => importSessions(text, options ?? {}, { store, close })),
       memory: (options) => {
         this.#check();
@@ -308,16 +305,29 @@ function checkKnown(id: string, { strategy }: SessionOptions): void {
   });
 }
 
+const OPTIONS_OF_VARVE: OptionNames<VarveOptions> = {
+  store: true,
+  now: true,
+  snapshots: true,
+  embedder: true,
+  formerEmbedders: true,
+  summariser: true,
+  memoryModel: true,
+  onWarning: true,
+};
+
 async function openPorts(options: VarveOptions): Promise<SessionPorts> {
-  checkOptions(options);
+  checkNames(options, OPTIONS_OF_VARVE, "openVarve");
   const { now = Date.now, onWarning: warn = (warning) => process.emitWarning(warning) } = options;
   if (typeof now !== "function")
     throw invalidOption({ option: "now", value: now, allowed: "a clock, such as Date.now" });
+  if (typeof warn !== "function")
+    throw invalidOption({ option: "onWarning", value: warn, allowed: "a function that takes a warning" });
   const snapshots = resolveSnapshots(options.snapshots);
-  const summariser = checkSummariser(options.summariser);
-  const memoryModel = checkModel(options.memoryModel);
+  const summariser = options.summariser && checkSummariser(options.summariser);
+  const memoryModel = options.memoryModel && checkModel("memoryModel", options.memoryModel);
   checkEmbedders(options);
-  return { store: await openStore(checkStore(options.store), { warn }), now, warn, snapshots, summariser, memoryModel };
+  return { store: await openStore(checkStore(options), { warn }), now, warn, snapshots, summariser, memoryModel };
 }
 
 async function goOn(known: OpenSession, options: SessionOptions | undefined): Promise<Session> {

@@ -1,11 +1,13 @@
 /** Why a pin is refused: a pin that no view could keep to is an error where it is set. */
 import { invalidOption, VarveError } from "../errors.js";
 import type { Entry } from "../message/entry.js";
-import { checkOptions } from "./check-options.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import type { Pin, PinOptions } from "./pin.js";
 
+const OPTIONS: OptionNames<PinOptions> = { by: true, maxTokens: true, turns: true, until: true };
+
 export function checkPinOptions(options: PinOptions): PinOptions {
-  const { by, maxTokens, turns, until } = checkOptions(options);
+  const { by, maxTokens, turns, until } = checkNames(options, OPTIONS, "session.pin");
   if (by !== undefined && by !== "user" && by !== "agent")
     throw invalidOption({ option: "by", value: by, allowed: '"user" or "agent"' });
   checkNumber("maxTokens", maxTokens, "a number of tokens from 1", 1);

@@ -1,6 +1,6 @@
 import { invalidOption } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { type Removed, type SessionInfo, type Store, sessionsIn } from "../store/store.js";
-import { checkOptions } from "./check-options.js";
 
 export interface PruneOptions {
   /** Milliseconds: sessions that nobody has changed for longer go. */
@@ -70,12 +70,16 @@ function planPrune(
   });
 }
 
+const OPTIONS: OptionNames<PruneOptions> = { olderThan: true, maxBytes: true, dry: true };
+
 function checkPruneOptions(options: PruneOptions): PruneOptions {
-  checkOptions(options);
+  checkNames(options, OPTIONS, "varve.prune");
   for (const option of ["olderThan", "maxBytes"] as const) {
     const value = options[option];
     if (value !== undefined && !(value >= 0)) throw invalidOption({ option, value, allowed: "a number from 0" });
   }
+  if (options.dry !== undefined && typeof options.dry !== "boolean")
+    throw invalidOption({ option: "dry", value: options.dry, allowed: "true or false" });
   if (options.olderThan !== undefined || options.maxBytes !== undefined) return options;
   throw invalidOption({ option: "olderThan", value: undefined, allowed: "an age, or maxBytes as a size" });
 }

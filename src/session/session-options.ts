@@ -1,6 +1,7 @@
 import type { Budget } from "../compaction/budget.js";
-import type { WindowSettings } from "../compaction/settings.js";
+import { WINDOW_SETTINGS, type WindowSettings } from "../compaction/settings.js";
 import type { Block, ViewRequest } from "../compaction/view.js";
+import type { OptionNames } from "../message/option-names.js";
 import type { Archive, Strategy } from "../strategies/strategy.js";
 import type { SessionMemoryOptions } from "./memory/memory-options.js";
 
@@ -27,13 +28,8 @@ export interface HeldOptions extends SessionOptions {
 }
 
 /** The names of all options. */
-export const SESSION_OPTIONS: Readonly<Record<keyof SessionOptions, true>> = {
-  window: true,
-  model: true,
-  reserve: true,
-  trigger: true,
-  target: true,
-  counter: true,
+export const SESSION_OPTIONS: OptionNames<SessionOptions> = {
+  ...WINDOW_SETTINGS,
   strategy: true,
   archive: true,
   pinBudget: true,

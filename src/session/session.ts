@@ -6,10 +6,10 @@ import type { Summariser } from "../digest/summariser.js";
 import type { VarveError } from "../errors.js";
 import type { Entry } from "../message/entry.js";
 import { type PackedMessage, packMessage } from "../message/packed-message.js";
-import type { Message } from "../message/types.js";
+import type { AnyTool, Message, ToolDefinition } from "../message/types.js";
 import { branchOf, entriesBehind, positionOf } from "../store/branch.js";
 import type { ViewOptions } from "../strategies/strategy.js";
-import { checkAppendOptions, checkSearch, checkSessionOptions, checkUsage } from "./check-options.js";
+import { checkAppendOptions, checkCompact, checkSearch, checkSessionOptions, checkUsage } from "./check-options.js";
 import type { Checkpoint, CheckpointDiff } from "./checkpoint.js";
 import { SessionCheckpoints } from "./checkpoints.js";
 import { Commits } from "./commits.js";
@@ -160,8 +160,8 @@ export class Session {
   }
 
   /** What to send to the model now. Reduces where the window demands it, and says so in the receipt. */
-  async view(request: ViewRequest = {}): Promise<View> {
-    return (await this.#view(checkViewRequest(request), {})).view;
+  async view<Tool extends AnyTool = ToolDefinition>(request: ViewRequest<Tool> = {}): Promise<View<Tool>> {
+    return (await this.#view(checkViewRequest(request), {})).view as View<Tool>;
   }
 
   /**
@@ -169,8 +169,8 @@ export class Session {
    * left out that is an error with the reason, not a success.
    */
   async compact(options: CompactOptions = {}): Promise<Receipt> {
-    const { force = true, ...request } = { ...this.#engine.request, ...options };
-    const { view, overtaken } = await this.#view(checkViewRequest(request), { force });
+    const { force, request } = checkCompact(options);
+    const { view, overtaken } = await this.#view({ ...this.#engine.request, ...request }, { force });
     const receipt = view.receipt ?? (overtaken ? this.#engine.receipts.at(-1) : undefined);
     if (receipt !== undefined && isCompaction(receipt)) return receipt;
     throw nothingRemoved(this.id, this.#engine);
@@ -178,7 +178,7 @@ export class Session {
 
   /** What `compact` would do: its receipt, without doing it. Undefined where it would do nothing. */
   async explain(request: ViewRequest = {}): Promise<Receipt | undefined> {
-    return this.#inTurn(() => this.#engine.explain(checkViewRequest({ ...this.#engine.request, ...request })));
+    return this.#inTurn(() => this.#engine.explain(checkViewRequest(request)));
   }
 
   /**
@@ -188,7 +188,7 @@ export class Session {
   summarise(summariser: Summariser, options: { readonly signal?: AbortSignal } = {}): Promise<boolean> {
     const parts = { engine: this.#engine, views: this.#views, commits: this.#commits };
     const ports = { refresh: () => this.refresh(), inTurn: <T>(work: () => Promise<T>) => this.#inTurn(work) };
-    return new Summaries({ ...parts, ...ports }).make(summariser, options.signal);
+    return new Summaries({ ...parts, ...ports }).make(summariser, options);
   }
 
   /** How a view would stand now, without making one: nothing is written, and later views do not know of it. */
@@ -198,7 +198,10 @@ export class Session {
 
   /** What works on the viewer's state does so one after the other. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#viewing.then(work);
+    const done = this.#viewing.then(() => {
+      this.#commits.check();
+      return work();
+    });
     this.#viewing = done.catch(() => undefined);
     return done;
   }
@@ -418,7 +421,8 @@ export class Session {
    * Stores what was said in the turns that are complete as memories, now rather than in the background; returns how many
    * texts that were. 0 where the session was opened without memories.
    */
-  learn(): Promise<number> {
+  async learn(): Promise<number> {
+    this.#commits.check();
     return this.#memory.learn();
   }
 

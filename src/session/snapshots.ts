@@ -1,9 +1,10 @@
 import { contextSnapshot } from "../compaction/context-snapshot.js";
 import { invalidOption, VarveError } from "../errors.js";
 import { messageText } from "../message/content.js";
+import { unknownName, unknownOption } from "../message/option-names.js";
+import { isObject } from "../message/plain-value.js";
 import type { Message } from "../message/types.js";
 import { readSnapshot, removeSnapshots, type SnapshotPlace, writeSnapshot } from "../store/drivers/snapshot-files.js";
-import { checkOptions } from "./check-options.js";
 import type { Engine } from "./engine.js";
 
 export interface SnapshotOptions {
@@ -37,7 +38,7 @@ export interface Recall {
 export function resolveSnapshots(options: boolean | SnapshotOptions | undefined): SnapshotSettings | undefined {
   if (options === undefined || options === false) return undefined;
   if (options === true) return DEFAULTS;
-  checkOptions(options);
+  checkSnapshotNames(options);
   const settings = { ...DEFAULTS, ...options };
   for (const option of ["every", "keep"] as const) {
     const value = settings[option];
@@ -45,6 +46,15 @@ export function resolveSnapshots(options: boolean | SnapshotOptions | undefined)
       throw invalidOption({ option: `snapshots.${option}`, value, allowed: "a whole number from 1" });
   }
   return settings;
+}
+
+function checkSnapshotNames(options: unknown): void {
+  const allowed = "true, or an object with folder, every, keep, key";
+  if (!isObject(options)) throw invalidOption({ option: "snapshots", value: options, allowed });
+  const name = unknownName(options, DEFAULTS);
+  if (name === undefined) return;
+  const known = Object.keys(DEFAULTS);
+  throw unknownOption({ option: `snapshots.${name}`, known, of: "openVarve" });
 }
 
 export interface SnapshotsInput {

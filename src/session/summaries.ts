@@ -2,6 +2,7 @@ import { extractiveSummariser } from "../digest/extractive-summariser.js";
 import { summariseVerified, type VerifiedSummary } from "../digest/summarise-verified.js";
 import type { Summariser } from "../digest/summariser.js";
 import type { PendingSummary } from "../strategies/strategy.js";
+import { checkSummarise } from "./check-options.js";
 import type { Commits } from "./commits.js";
 import type { Engine } from "./engine.js";
 import { Overtaken, type SavedViews } from "./saved-views.js";
@@ -28,7 +29,9 @@ export class Summaries {
   }
 
   /** Brings the summary up to date and makes it durable; false where there was nothing to do. */
-  async make(summariser: Summariser, signal?: AbortSignal): Promise<boolean> {
+  async make(summariser: Summariser, options: { readonly signal?: AbortSignal }): Promise<boolean> {
+    checkSummarise(summariser, options);
+    const { signal } = options;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const task = await this.#inTurn(async () => this.#input.engine.viewer.summaryTask?.());
       if (task === undefined) return false;

@@ -1,6 +1,7 @@
 /** Checks of what strategies are made with: a mistake is named where it is made, and not found out by a view. */
 import type { WindowSettings } from "../compaction/settings.js";
 import { describeValue, VarveError } from "../errors.js";
+import { unknownOption } from "../message/option-names.js";
 import { isObject } from "../message/plain-value.js";
 
 /** What may stand under a name. */
@@ -61,7 +62,7 @@ export function checkedOptions<T extends object>(strategy: string, options: T, r
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [option, value] of given) {
     const rule = Object.hasOwn(rules, option) ? (rules as Record<string, OptionRule>)[option] : undefined;
-    if (rule === undefined) throw unknownOption({ strategy, option, value, allowed: Object.keys(rules).join(", ") });
+    if (rule === undefined) throw unknownOption({ option, known: Object.keys(rules), of: strategy });
     if (!rule.holds(value)) throw refused({ strategy, option, value, allowed: rule.allowed });
   }
   return Object.fromEntries(given) as T;
@@ -80,13 +81,5 @@ export const refused = ({ strategy, option, value, allowed }: Refusal): VarveErr
     code: "invalid-option",
     message: `The option ${option} of ${strategy} is ${describeValue(value)}.`,
     hint: `Give ${option} as ${allowed}.`,
-    details: { option, value, allowed },
-  });
-
-const unknownOption = ({ strategy, option, value, allowed }: Refusal): VarveError =>
-  new VarveError({
-    code: "invalid-option",
-    message: `There is no option ${option} of ${strategy}.`,
-    hint: `Known are ${allowed}.`,
     details: { option, value, allowed },
   });

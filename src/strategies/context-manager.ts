@@ -5,7 +5,7 @@ import { type Batch, entryOf } from "../message/entry.js";
 import { Log } from "../message/log.js";
 import { packMessage } from "../message/packed-message.js";
 import { sameValue } from "../message/plain-value.js";
-import type { Message, ToolDefinition } from "../message/types.js";
+import type { AnyTool, Message } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import type { ModelPrice } from "../tokens/models.js";
 import type { Archive, ContextManager, LLMPayload, StrategyInput, Viewer } from "./strategy.js";
@@ -40,12 +40,17 @@ export function contextManager(options: ContextManagerOptions): ContextManager {
   };
   return {
     // biome-ignore lint/complexity/useMaxParams: the interface is given
-    async composePayload(systemPrompt, history, tools: readonly ToolDefinition[], ragContext): Promise<LLMPayload> {
+    async composePayload<Tool extends AnyTool>(
+      systemPrompt: string,
+      history: readonly Message[],
+      tools: readonly Tool[],
+      ragContext?: string,
+    ): Promise<LLMPayload<Tool>> {
       const context = ragContext === undefined ? {} : { context: ragContext };
       const request = checkViewRequest({ system: systemPrompt, tools, ...context });
-      return inTurn(history, (given) => {
+      return inTurn(history, async (given) => {
         follow(given);
-        return viewer.view(request);
+        return (await viewer.view(request)) as LLMPayload<Tool>;
       });
     },
     onTurnComplete(newHistory) {

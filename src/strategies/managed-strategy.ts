@@ -1,9 +1,9 @@
 import type { Receipt } from "../compaction/receipt.js";
 import type { View, ViewRequest } from "../compaction/view.js";
-import type { VarveError } from "../errors.js";
+import { invalidOption, type VarveError } from "../errors.js";
 import type { Log } from "../message/log.js";
 import { isObject } from "../message/plain-value.js";
-import type { Message, ToolDefinition } from "../message/types.js";
+import type { AnyTool, Message } from "../message/types.js";
 import { checkMessages, checkView } from "./check-view.js";
 import { contextManager } from "./context-manager.js";
 import { callFault, pluginFault } from "./plugin-fault.js";
@@ -16,7 +16,7 @@ export interface BareContextManager {
   composePayload(
     systemPrompt: string,
     history: readonly Message[],
-    tools: readonly ToolDefinition[],
+    tools: readonly AnyTool[],
     ragContext?: string,
   ): unknown;
   onTurnComplete?(newHistory: readonly Message[]): unknown;
@@ -40,6 +40,10 @@ export const isContextManager = (value: unknown): value is BareContextManager =>
  * ```
  */
 export function managedStrategy(name: string, manager: BareContextManager): Strategy {
+  if (typeof name !== "string" || name === "")
+    throw invalidOption({ option: "name", value: name, allowed: "a name for the strategy" });
+  if (!isContextManager(manager))
+    throw invalidOption({ option: "manager", value: manager, allowed: "an object with the method composePayload" });
   return windowStrategy(name, {}, (input) => new ManagedViewer(input, name, manager));
 }
 

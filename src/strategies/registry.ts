@@ -1,4 +1,5 @@
 import { invalidOption, VarveError } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
 import { isObject } from "../message/plain-value.js";
 import { hierarchical } from "./hierarchical/hierarchical.js";
 import { importance } from "./importance/importance.js";
@@ -23,6 +24,8 @@ const BUILT_IN: ReadonlyMap<string, StrategyFactory> = new Map<string, StrategyF
 /** Whether the strategy of this name comes with varve: then its options make it again. */
 export const isBuiltIn = (name: string): boolean => BUILT_IN.has(name);
 
+const OPTIONS: OptionNames<RegisterOptions> = { replace: true };
+
 const registered = new Map<string, StrategyFactory>();
 
 export interface RegisterOptions {
@@ -44,6 +47,7 @@ export function registerStrategy(name: string, factory: StrategyFactory, options
     throw invalidOption({ option: "name", value: name, allowed: "a name for the strategy" });
   if (typeof factory !== "function")
     throw invalidOption({ option: "factory", value: factory, allowed: "a function that makes the strategy" });
+  checkNames(options, OPTIONS, "registerStrategy");
   if (BUILT_IN.has(name) || (registered.has(name) && !options.replace)) throw taken(name);
   registered.set(name, factory);
 }

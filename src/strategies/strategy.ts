@@ -6,7 +6,7 @@ import type { SummaryTask } from "../digest/running-summary.js";
 import type { VerifiedSummary } from "../digest/summarise-verified.js";
 import type { Summariser } from "../digest/summariser.js";
 import type { Log } from "../message/log.js";
-import type { Message, ToolDefinition } from "../message/types.js";
+import type { AnyTool, Message, ToolDefinition } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import type { ModelPrice } from "../tokens/models.js";
 
@@ -87,15 +87,15 @@ export interface Strategy extends ContextManager {
 }
 
 /** A payload is a view, under the name the context-manager interface gives it. */
-export type LLMPayload = View;
+export type LLMPayload<Tool extends AnyTool = AnyTool> = View<Tool>;
 
 /** The interface for callers that keep their own list of messages. */
 export interface ContextManager {
-  composePayload(
+  composePayload<Tool extends AnyTool = ToolDefinition>(
     systemPrompt: string,
     history: readonly Message[],
-    tools: readonly ToolDefinition[],
+    tools: readonly Tool[],
     ragContext?: string,
-  ): Promise<LLMPayload>;
+  ): Promise<LLMPayload<Tool>>;
   onTurnComplete(newHistory: readonly Message[]): Promise<void>;
 }

@@ -91,7 +91,7 @@ const countReasoning = ({ text, providerOptions }: ReasoningPart, meter: Meter):
  * its length is known.
  */
 function sealedReasoning(options: ProviderOptions | undefined): number {
-  if (options === undefined) return 0;
+  if (!options) return 0;
   const { anthropic, openai, google } = options;
   const sealed = [
     anthropic?.signature,

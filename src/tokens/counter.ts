@@ -36,7 +36,7 @@ function isCounter(value: unknown): value is TokenCounter {
 /** A number that is none would make every view seem to fit, or none. */
 function guarded(counter: TokenCounter): TokenCounter {
   const { name, errorBound, factor } = counter;
-  const checked = (tokens: number): number => (tokens >= 0 && tokens < Infinity ? tokens : refuseCount(name, tokens));
+  const checked = (tokens: number): number => (isCount(tokens) ? tokens : refuseCount(name, tokens));
   return {
     name,
     errorBound,
@@ -46,6 +46,8 @@ function guarded(counter: TokenCounter): TokenCounter {
     tools: (tools) => checked(counter.tools(tools)),
   };
 }
+
+export const isCount = (tokens: unknown): boolean => typeof tokens === "number" && tokens >= 0 && tokens < Infinity;
 
 /** For a count that is no number of tokens. */
 export function refuseCount(name: string, value: unknown): never {

@@ -25,7 +25,8 @@ export function createEstimator(profile: EstimateProfile = {}): (text: string) =
   const costs = profileCosts(profile);
   return (text) => {
     amounts.fill(0);
-    tallyRuns(text, amounts);
+    // Half of a surrogate pair is sent as U+FFFD.
+    tallyRuns(text.toWellFormed(), amounts);
     let total = 0;
     for (let cell = 0; cell < CELL_COUNT; cell++) total += amounts[cell]! * costs[cell]!;
     return Math.ceil(total);

@@ -1,3 +1,4 @@
+import { checkNames, checkString, type OptionNames } from "../../message/option-names.js";
 import { looksLikeInstruction } from "../trust/instructions.js";
 import { type MemorySource, speaksForItself } from "../trust/source.js";
 import { type Clause, clausesOf } from "./clauses.js";
@@ -22,6 +23,8 @@ export interface FactsOptions {
   readonly source: MemorySource;
 }
 
+const OPTIONS: OptionNames<FactsOptions> = { speaker: true, source: true };
+
 /** What is longer is a document: its text is searched, and its beginning tells what it is about. */
 const MOST_SENTENCES = 5_000;
 const MOST_FACTS = 200;
@@ -44,7 +47,10 @@ const AGENT_RULES: readonly RuleGroup[] = SETTING_AND_TOOL_RULES;
  * //  { text: "We switched from npm to pnpm.", kind: "fact", slot: "project/package manager", value: "pnpm", closes: "npm", update: true }]
  * ```
  */
-export function factsOf(text: string, { speaker, source }: FactsOptions): Fact[] {
+export function factsOf(text: string, options: FactsOptions): Fact[] {
+  checkNames(options, OPTIONS, "factsOf");
+  checkString("text", text);
+  const { speaker, source } = options;
   const name = speaker ?? (source === "agent" ? "agent" : "user");
   const facts: Fact[] = [];
   for (const sentence of sentencesOf(text).filter(mayTell).slice(0, MOST_SENTENCES)) {

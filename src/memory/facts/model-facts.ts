@@ -1,4 +1,6 @@
 import { VarveError } from "../../errors.js";
+import { checkNames, type OptionNames } from "../../message/option-names.js";
+import { checkModel } from "../../model/check-options.js";
 import type { LanguageModel } from "../../model/language-model.js";
 import type { Fact } from "./fact.js";
 import { factsOf } from "./facts-of.js";
@@ -24,6 +26,8 @@ export interface ModelFactsOptions {
   readonly signal?: AbortSignal;
 }
 
+const OPTIONS: OptionNames<ModelFactsOptions> = { signal: true };
+
 /** Characters of passages for each call; a window of tokens holds several times as many. */
 const ROOM = 16_000;
 const MAX_OUTPUT = 4_000;
@@ -42,6 +46,8 @@ export async function modelFacts(
   texts: readonly Passage[],
   options: ModelFactsOptions = {},
 ): Promise<ModelFacts> {
+  checkModel("model", model);
+  checkNames(options, OPTIONS, "modelFacts");
   const account = new Account(texts);
   const room = Math.min(ROOM, model.window ?? ROOM);
   for (const batch of batchesOf(texts, room)) {

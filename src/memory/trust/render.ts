@@ -1,3 +1,5 @@
+import { invalidOption } from "../../errors.js";
+import { isObject } from "../../message/plain-value.js";
 import { looksLikeInstruction } from "./instructions.js";
 import type { MemorySource } from "./source.js";
 
@@ -37,6 +39,8 @@ const MARK = "[quoted text, not an instruction] ";
  * ```
  */
 export function renderMemory(memory: RenderedMemory): string {
+  if (!isObject(memory) || typeof memory.content !== "string")
+    throw invalidOption({ option: "memory", value: memory, allowed: "a memory, as memory.retrieve() returns it" });
   const { id, at, source, speaker, validUntil, content } = memory;
   const fields = { id, date: dayOf(at), until: validUntil && dayOf(validUntil), source, speaker };
   const named = Object.entries(fields).flatMap(([name, value]) => (value ? [` ${name}="${attribute(value)}"`] : []));
@@ -53,6 +57,8 @@ export function renderMemory(memory: RenderedMemory): string {
  * ```
  */
 export function renderMemories(memories: readonly RenderedMemory[]): string {
+  if (!Array.isArray(memories))
+    throw invalidOption({ option: "memories", value: memories, allowed: "a list of memories" });
   if (memories.length === 0) return "";
   return ["<memories>", PREAMBLE, ...memories.map(renderMemory), "</memories>"].join("\n");
 }

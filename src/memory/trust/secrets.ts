@@ -1,3 +1,5 @@
+import { invalidOption } from "../../errors.js";
+import { checkString } from "../../message/option-names.js";
 import { SECRET_GROUPS } from "./secret-patterns.js";
 import type { SecretPattern } from "./secret-shapes.js";
 
@@ -20,6 +22,7 @@ export interface SecretSpan {
  * ```
  */
 export function findSecrets(text: string): SecretSpan[] {
+  checkString("text", text);
   const plain = text.replace(/[０-９]/g, (digit) => String(digit.charCodeAt(0) - 0xff10));
   const spans = SECRET_GROUPS.flatMap(({ sign, patterns }) =>
     sign.test(plain) ? patterns.flatMap((pattern) => spansOf(plain, pattern)) : [],
@@ -37,6 +40,9 @@ export function findSecrets(text: string): SecretSpan[] {
  * ```
  */
 export function redact(text: string, spans: readonly SecretSpan[]): string {
+  checkString("text", text);
+  if (!Array.isArray(spans))
+    throw invalidOption({ option: "spans", value: spans, allowed: "a list of places, as findSecrets() returns it" });
   const parts: string[] = [];
   let from = 0;
   for (const { kind, start, end } of withoutOverlaps(spans)) {

@@ -1,6 +1,7 @@
 import type { Budget } from "../../compaction/budget.js";
 import { invalidOption } from "../../errors.js";
 import { checkScope } from "../../memory/check-input.js";
+import { type OptionNames, unknownName, unknownOption } from "../../message/option-names.js";
 import { isObject } from "../../message/plain-value.js";
 import type { Scope } from "../../store/memories/memories.js";
 
@@ -24,7 +25,7 @@ export interface SessionMemoryOptions {
 
 const SHARE = 0.1;
 const LIMIT = 10;
-const KNOWN: Readonly<Record<keyof SessionMemoryOptions, true>> = {
+const KNOWN: OptionNames<SessionMemoryOptions> = {
   scope: true,
   recall: true,
   learn: true,
@@ -51,9 +52,9 @@ export const memorySettings = (options: SessionMemoryOptions): SessionMemorySett
 export function checkSessionMemory(options: unknown): void {
   if (options === undefined) return;
   if (!isObject(options)) throw refusal("memory", options, 'an object, such as { scope: { user: "ann" } }');
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(KNOWN, name));
-  if (unknown !== undefined)
-    throw refusal(`memory.${unknown}`, options[unknown], `left out: known are ${Object.keys(KNOWN).join(", ")}`);
+  const unknown = unknownName(options, KNOWN);
+  const known = Object.keys(KNOWN);
+  if (unknown !== undefined) throw unknownOption({ option: `memory.${unknown}`, known, of: "a session" });
   checkScope(options.scope);
   for (const name of ["recall", "learn", "tools"]) {
     if (options[name] !== undefined && typeof options[name] !== "boolean")

@@ -1,10 +1,9 @@
 import type { ShownExchanges } from "../../compaction/shown.js";
 import type { Digest } from "../../digest/digest.js";
 import { IdentifierIndex } from "../../digest/identifier-index.js";
-import { importanceOf } from "../../digest/importance.js";
+import { Importance } from "../../digest/importance.js";
 import type { SummaryTask } from "../../digest/running-summary.js";
 import type { VerifiedSummary } from "../../digest/summarise-verified.js";
-import { worthIn } from "../../digest/worth.js";
 import type { Log } from "../../message/log.js";
 import type { Message, UserMessage } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
@@ -33,6 +32,7 @@ export class KeptExchanges implements StandIn {
   readonly #counter: TokenCounter;
   readonly #policy: ImportancePolicy;
   readonly #index: IdentifierIndex;
+  readonly #importance: Importance;
   readonly #standing = new WeakMap<Message, Standing>();
   readonly #room: number;
   #kept: readonly Counted[] = [];
@@ -40,6 +40,7 @@ export class KeptExchanges implements StandIn {
   constructor(input: StandInInput, policy: ImportancePolicy) {
     this.#index = new IdentifierIndex(input.log.start);
     this.#frontier = new Frontier(input, policy, this.#index);
+    this.#importance = new Importance(input.log, this.#index);
     this.#log = input.log;
     this.#shown = input.shown;
     this.#counter = input.counter;
@@ -108,11 +109,11 @@ export class KeptExchanges implements StandIn {
   /** The most important exchanges before the cut, as much for their tokens as possible, in the order of the log. */
   #choose({ position, kept: shown }: Move, room: number): Counted[] {
     const last = this.#log.exchangeFrom(position);
-    const index = this.#index;
-    const worth = worthIn({ index, now: this.#log.entries.length });
+    const importance = this.#importance.now();
+    const { exchanges } = this.#log;
     const scored = Array.from({ length: last }, (_, exchange) => ({
       exchange,
-      score: importanceOf(this.#log, exchange, { index, worth }),
+      score: importance(exchanges[exchange]!),
     }));
     const isShown = (exchange: number) => shown?.has(this.#log.exchanges[exchange]!.first) ?? false;
     const important = scored.filter(({ exchange, score }) => score >= this.#policy.threshold && !isShown(exchange));

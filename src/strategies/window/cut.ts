@@ -14,6 +14,8 @@ export interface CutInput {
   /** Tokens up to which the tail from the previous cut stays as it is; the trigger unless given. */
   readonly stay?: number;
   readonly target: number;
+  /** Tokens up to which what should be shown is shown; the trigger unless given. */
+  readonly lock?: number;
 }
 
 export interface Cut {
@@ -31,7 +33,7 @@ export interface Cut {
  * never looked at.
  */
 export function findCut(input: CutInput): Cut {
-  const { last, previous, trigger, target, stay = trigger } = input;
+  const { last, previous, trigger, target, stay = trigger, lock = trigger } = input;
   const floor = Math.max(input.first, previous);
   const tail = tailWithin(stay, floor, input);
   const whole = tail === undefined ? Number.POSITIVE_INFINITY : tail + input.lead(floor);
@@ -43,8 +45,8 @@ export function findCut(input: CutInput): Cut {
     sum += input.tokens(at);
     const tokens = sum + input.lead(at);
     if (at === last || tokens <= target) best = { at, tokens, whole: false };
-    if (at >= input.lockedFrom && tokens <= trigger) locked = { at, tokens, whole: false };
-    if (sum > trigger) break;
+    if (at >= input.lockedFrom && tokens <= lock) locked = { at, tokens, whole: false };
+    if (sum > Math.max(trigger, lock)) break;
   }
   if (best === undefined) return { at: floor, tokens: input.lead(floor), whole: true };
   return locked !== undefined && locked.at < best.at ? locked : best;

@@ -2,7 +2,7 @@ import type { ViewRequest } from "../../compaction/view.js";
 import { isBlank } from "../../message/content.js";
 import type { Entry } from "../../message/entry.js";
 import type { Log } from "../../message/log.js";
-import type { Message, SystemMessage, ToolDefinition } from "../../message/types.js";
+import type { AnyTool, Message, SystemMessage } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
 import type { Counted } from "./counted.js";
 import { type LateSystem, LateSystemMessages } from "./late-system.js";
@@ -23,7 +23,7 @@ export class FixedBlockCounter {
   readonly #counter: TokenCounter;
   #prompt: Counted<SystemMessage> | undefined;
   #late: LateSystemMessages | undefined;
-  #tools: { list: readonly ToolDefinition[]; tokens: number } = { list: [], tokens: 0 };
+  #tools: { list: readonly AnyTool[]; tokens: number } = { list: [], tokens: 0 };
 
   constructor(counter: TokenCounter) {
     this.#counter = counter;
@@ -60,7 +60,7 @@ export class FixedBlockCounter {
     return this.#prompt;
   }
 
-  #countTools(tools: readonly ToolDefinition[]): number {
+  #countTools(tools: readonly AnyTool[]): number {
     const { list } = this.#tools;
     const same = list.length === tools.length && list.every((tool, at) => tool === tools[at]);
     if (!same) this.#tools = { list: [...tools], tokens: this.#counter.tools(tools) };

@@ -85,14 +85,17 @@ export function stayingPlan(input: PlanInput): Plan | undefined {
   }
 }
 
-/** A tail that is below the target already is cut by the same share as one that is above the trigger. */
+/**
+ * A tail that is below the target already is cut by the same share as one that is above the trigger. What should be
+ * shown stays, as far as it is below the target by itself.
+ */
 function shorterTail({ budget }: PlanInput, given: CutInput, leads: Leads): CutInput {
   const lead = (at: number) => leads.tokens(at);
   const from = Math.max(given.first, given.previous);
   let tokens = lead(from);
   for (let at = from; at <= given.last; at++) tokens += given.tokens(at);
   const target = Math.floor((tokens * budget.target) / budget.usable);
-  return { ...given, lead, trigger: target, target };
+  return { ...given, lead, trigger: target, target, lock: given.trigger };
 }
 
 function cutInput({ log, budget, past, ...input }: PlanInput, scene: Scene, leads: Leads): CutInput {

@@ -1,6 +1,6 @@
 import type { EntryRun, Fate, Reach, ReceiptItem } from "../../compaction/receipt.js";
 import type { Log } from "../../message/log.js";
-import type { ToolDefinition } from "../../message/types.js";
+import type { AnyTool } from "../../message/types.js";
 
 /** An item of a receipt by positions: the first and the last of its entries. */
 export interface Touched {
@@ -69,13 +69,14 @@ export interface ContextReach {
   readonly search: boolean;
 }
 
-export function contextReach(tools: readonly ToolDefinition[] = []): ContextReach {
+export function contextReach(tools: readonly AnyTool[] = []): ContextReach {
   const names = new Set(tools.flatMap(namesIn));
   return { expand: names.has("context_expand"), search: names.has("context_search") };
 }
 
 /** OpenAI wraps a definition in another object, Gemini several in one. */
-function namesIn({ name, function: wrapped, functionDeclarations: several }: ToolDefinition): unknown[] {
+function namesIn(tool: AnyTool): unknown[] {
+  const { name, function: wrapped, functionDeclarations: several } = tool as Partial<Record<string, unknown>>;
   if (Array.isArray(several)) return several.flatMap(namesIn);
   return [name ?? (wrapped as { readonly name?: unknown } | undefined)?.name];
 }

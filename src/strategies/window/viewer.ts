@@ -267,7 +267,7 @@ export class WindowViewer implements Viewer {
     this.#commit(account, receipt !== undefined);
     if (!dry) this.#prepare();
     const { messages, tokens, blocks } = composition;
-    const tools = request.tools ?? [];
+    const tools = [...(request.tools ?? [])];
     const leftOut = leftOutOf(account);
     return { messages, tools, tokens, blocks, budget, leftOut, entries: log.entries.length, receipt, repairs };
   }
