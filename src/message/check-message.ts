@@ -43,9 +43,9 @@ function isUserPart(part: UnknownFields): boolean {
     case "text":
       return typeof part.text === "string";
     case "image":
-      return isData(part.image);
+      return isData(part.image) && isOptionalText(part.mediaType);
     case "file":
-      return isData(part.data) && typeof part.mediaType === "string";
+      return isFile(part);
     default:
       return part.type === "custom";
   }
@@ -62,21 +62,41 @@ function isAssistantPart(part: UnknownFields): boolean {
       return isResult(part);
     case "file":
     case "reasoning-file":
-      return isData(part.data) && typeof part.mediaType === "string";
+      return isFile(part);
+    case "tool-approval-request":
+      return typeof part.approvalId === "string" && typeof part.toolCallId === "string";
     default:
-      return part.type === "custom" || part.type === "tool-approval-request";
+      return part.type === "custom";
   }
 }
 
 const isToolPart = (part: UnknownFields): boolean =>
-  part.type === "tool-result" ? isResult(part) : part.type === "tool-approval-response";
+  part.type === "tool-result" ? isResult(part) : part.type === "tool-approval-response" && isApproval(part);
 
-const isData = (data: unknown): boolean => typeof data === "string" || (typeof data === "object" && data !== null);
+const isApproval = ({ approvalId, approved, reason }: UnknownFields): boolean =>
+  typeof approvalId === "string" && typeof approved === "boolean" && isOptionalText(reason);
+
+/** Other languages write what is absent as null. */
+const isOptionalText = (value: unknown): boolean => value === undefined || value === null || typeof value === "string";
+
+const isFile = ({ data, mediaType, filename }: UnknownFields): boolean =>
+  isData(data) && typeof mediaType === "string" && isOptionalText(filename);
+
+/** Text, bytes, a URL, a reference to a file kept elsewhere, or one of these under its name. */
+function isData(data: unknown): boolean {
+  if (typeof data === "string") return true;
+  if (typeof data !== "object" || data === null) return false;
+  if (!("type" in data)) return true;
+  if (data.type === "data" && "data" in data) return isBytes(data.data);
+  return data.type !== "url" || !("url" in data) || isBytes(data.url);
+}
+
+const isBytes = (data: unknown): boolean => typeof data === "string" || (typeof data === "object" && data !== null);
 
 const isResult = ({ toolCallId, toolName, output }: UnknownFields): boolean =>
   typeof toolCallId === "string" && typeof toolName === "string" && isObject(output) && isOutput(output);
 
-function isOutput({ type, value }: UnknownFields): boolean {
+function isOutput({ type, value, reason }: UnknownFields): boolean {
   switch (type) {
     case "text":
     case "error-text":
@@ -84,6 +104,6 @@ function isOutput({ type, value }: UnknownFields): boolean {
     case "content":
       return Array.isArray(value) && value.every((part) => isObject(part) && typeof part.type === "string");
     default:
-      return type === "json" || type === "error-json" || type === "execution-denied";
+      return type === "json" || type === "error-json" || (type === "execution-denied" && isOptionalText(reason));
   }
 }

@@ -1,4 +1,5 @@
 import { CarriedFields } from "./carried-fields.js";
+import { customWords } from "./carried-words.js";
 import { isObject } from "./plain-value.js";
 import { argumentsText } from "./tool-call.js";
 import type { Message, Part, ToolCallPart, ToolContentPart, ToolOutput } from "./types.js";
@@ -25,8 +26,10 @@ export function outputText(output: ToolOutput): string {
   }
 }
 
-const contentText = (part: ToolContentPart): string[] =>
-  part.type === "text" && typeof part.text === "string" ? [part.text] : [];
+function contentText(part: ToolContentPart): string[] {
+  if (part.type === "custom") return [customWords(part)];
+  return part.type === "text" && typeof part.text === "string" ? [part.text] : [];
+}
 
 /** Everything a model would read of a message, as one text: its words, its calls and its results. */
 export function messageText(message: Message): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { calls, result, says, system, user } from "../../test/support/build.js";
 import { ExchangeIndex, membersOf, toExchanges } from "./exchanges.js";
+import type { Message } from "./types.js";
 
 const shape = (messages: Parameters<typeof toExchanges>[0]) =>
   toExchanges(messages).map((exchange) => [exchange.kind, membersOf(exchange)]);
@@ -53,6 +54,27 @@ describe("toExchanges", () => {
       },
     ]);
     expect(exchanges[0]).toMatchObject({ kind: "assistant", waiting: 0 });
+  });
+
+  it("gives a result with a blank id to the first call of its tool that waits in the turn", () => {
+    const named = (id: string, toolName: string): Message => ({
+      role: "assistant",
+      content: [{ type: "tool-call", toolCallId: id, toolName, input: {} }],
+    });
+    const blank = (toolName: string): Message => ({
+      role: "tool",
+      content: [{ type: "tool-result", toolCallId: "", toolName, output: { type: "text", value: toolName } }],
+    });
+    const answers = (messages: readonly Message[]) =>
+      toExchanges(messages).flatMap(({ calls }) => calls.map((call) => call.answerMessage));
+    expect(answers([user("u"), named("a", "f"), named("b", "g"), blank("f"), blank("g")])).toEqual([3, 4]);
+    expect(answers([user("u"), named("a", "f"), named("b", "f"), blank("f"), blank("")])).toEqual([3, 4]);
+    expect(answers([user("u"), named("a", "f"), named("b", "g"), blank("g"), named("c", "f"), blank("f")])).toEqual([
+      -1, 3, 5,
+    ]);
+    expect(answers([user("u"), named("a", "f"), user("v"), named("b", "g"), blank("f")])).toEqual([-1, -1]);
+    expect(answers([user("u"), named("a", "f"), blank("g"), result("a")])).toEqual([3]);
+    expect(answers([user("u"), named("a", "f"), named("b", "g"), blank("f"), result("a")])).toEqual([3, -1]);
   });
 
   it("marks a message whose results belong to two exchanges as one to be taken apart", () => {

@@ -1,15 +1,19 @@
 import { requestsIn } from "./approvals.js";
 import { isBlank } from "./content.js";
+import { CustomCalls, type Linked } from "./custom-calls.js";
 import { CallLookup, hasDistinctIds, NO_CALLS, type PairedCall, pairedCalls } from "./paired-calls.js";
-import type { History, Message, ToolPart } from "./types.js";
+import { checkMessages } from "./seal-message.js";
+import { type CallIn, TurnCalls } from "./turn-calls.js";
+import type { AssistantMessage, AssistantPart, History, Message, ToolPart, ToolResultPart } from "./types.js";
 
 /**
  * Exchanges are the smallest unit a view may leave out: splitting one makes the provider refuse the request.
  *
  * Calls and results are matched by position and id together. Recordings of real agents use an id again for another
  * call, leave calls unanswered, answer twice, and interleave; a map from id to call would pair the wrong ones.
- * A result belongs to the latest exchange if that holds its id, else to the latest older call still waiting for it;
- * an answer to a request for approval belongs to the exchange that asked.
+ * A result belongs to the latest exchange if that holds its id, else to the latest older call still waiting for it; one
+ * with a blank id to the first call of its tool that waits in the turn. An answer to a request for approval belongs to
+ * the exchange that asked, and a message with the answer to a custom call to the exchange of that call.
  */
 export interface Exchange {
   /** Index of the message that opens it. */
@@ -19,6 +23,10 @@ export interface Exchange {
   end: number;
   /** Messages with results of it that do not stand right behind it, ascending. */
   scattered: number[] | undefined;
+  /** Those of its messages behind the first that are the assistant's, ascending: they answer custom calls in it. */
+  continued: number[] | undefined;
+  /** Parts of its messages that answer custom calls which nobody made. */
+  strays: ReadonlySet<AssistantPart> | undefined;
   /**
    * The calls with their results; dropped once it is complete, clean, without requests for approval and followed by
    * others: it can change no more.
@@ -28,6 +36,8 @@ export interface Exchange {
   waiting: number;
   /** False once a result came late, twice, in the message of its call or in one shared with another exchange. */
   clean: boolean;
+  /** True once a result with a blank id answered one of its calls: it is shown with the id of that. */
+  blankIds: boolean;
   /** True while it ends the conversation and holds an answer to a request for approval: what was approved may yet run. */
   approving: boolean;
   /** Grows with every change, so that what was derived from it can be kept until then. */
@@ -68,12 +78,14 @@ export class ExchangeIndex {
   #latest: Exchange | undefined;
   #lookup = new CallLookup(NO_CALLS);
   #contiguous = false;
-  /** Whether the latest exchange with calls asks for approvals, and whether nothing was said since. */
-  #asks = false;
+  /** Whether the latest exchange with calls may grow by approvals or custom answers, and whether nothing was said since. */
+  #grows = false;
   #last = false;
   /** The exchanges that ask for approvals, by the id of each request. */
   readonly #asking = new Map<string, Exchange>();
-  #waiting = new Map<string, PairedCallAt[]>();
+  readonly #custom = new CustomCalls<Exchange>();
+  readonly #turnCalls = new TurnCalls<Exchange>(this.exchanges);
+  #waiting = new Map<string, CallIn<Exchange>[]>();
 
   /** Takes the message at a position of the log; positions come in order. */
   push(message: Message, index: number): void {
@@ -84,14 +96,47 @@ export class ExchangeIndex {
   #open(message: Exclude<Message, { role: "tool" }>, index: number): void {
     this.#contiguous = false;
     const calls = message.role === "assistant" ? pairedCalls(message, index) : NO_CALLS;
+    const linked = message.role === "assistant" ? this.#linked(message) : undefined;
+    if (linked?.owner !== undefined) {
+      this.#continue(linked.owner, { index, calls, linked });
+      return;
+    }
     const requests = requestsIn(message);
-    const kind = calls.length > 0 || requests.length > 0 ? "calls" : isBlank(message) ? "blank" : message.role;
+    const grows = requests.length > 0 || (linked !== undefined && linked.calls.length > 0);
+    const kind = calls.length > 0 || grows ? "calls" : silence(message, linked);
     if (kind === "user") this.turnHeads.push(this.exchanges.length);
-    if (kind !== "blank" && kind !== "system") this.#endApproval();
+    if (kind !== "blank" && kind !== "orphan" && kind !== "system") this.#endApproval();
     const exchange = this.#add(index, kind, calls);
-    if (kind === "calls") this.#startCalls(exchange);
-    if (kind === "calls") this.#asks = requests.length > 0;
+    if (kind === "calls") this.#startCalls(exchange, grows);
     for (const { approvalId } of requests) this.#asking.set(approvalId, exchange);
+    if (linked !== undefined) this.#link(exchange, linked);
+  }
+
+  #linked({ content }: AssistantMessage): Linked<Exchange> | undefined {
+    return typeof content === "string" ? undefined : this.#custom.answer(content);
+  }
+
+  #link(exchange: Exchange, { calls, strays }: Linked<Exchange>): void {
+    this.#custom.wait(calls, exchange);
+    if (strays.size > 0) exchange.strays = new Set([...(exchange.strays ?? []), ...strays]);
+  }
+
+  /** The assistant goes on with an exchange. Its calls there that still wait are none of the latest message any more. */
+  #continue(exchange: Exchange, { index, calls, linked }: Continuation): void {
+    this.#endApproval();
+    if (exchange.continued === undefined) exchange.continued = [index];
+    else exchange.continued.push(index);
+    this.#join(exchange, index, exchange.waiting === 0);
+    this.#link(exchange, linked);
+    if (calls.length === 0) return;
+    if (this.#latest !== undefined) this.#leave(this.#latest);
+    exchange.calls = [...exchange.calls, ...calls];
+    const waiting = waitingIn(calls);
+    exchange.waiting += waiting;
+    if (waiting < calls.length || !hasDistinctIds(calls)) exchange.clean = false;
+    this.#turnCalls.reset();
+    this.#enter(exchange, calls);
+    this.#grows = true;
   }
 
   #endApproval(): void {
@@ -101,14 +146,25 @@ export class ExchangeIndex {
     this.#latest.revision++;
   }
 
-  #startCalls(exchange: Exchange): void {
+  #startCalls(exchange: Exchange, grows: boolean): void {
     const before = this.#latest;
-    if (before !== undefined && before.waiting > 0) this.#keepWaiting(before);
-    else if (before?.clean && !this.#asks) before.calls = NO_CALLS;
+    if (before !== undefined) this.#leave(before);
     exchange.waiting = waitingIn(exchange.calls);
     exchange.clean = exchange.waiting === exchange.calls.length && hasDistinctIds(exchange.calls);
+    this.#turnCalls.called(exchange, before);
+    this.#enter(exchange, exchange.calls);
+    this.#grows = grows;
+  }
+
+  /** Another message calls: what waits in this exchange may still be answered, else it changes no more. */
+  #leave(exchange: Exchange): void {
+    if (exchange.waiting > 0) this.#keepWaiting(exchange);
+    else if (exchange.clean && !exchange.blankIds && !this.#grows) exchange.calls = NO_CALLS;
+  }
+
+  #enter(exchange: Exchange, calls: readonly PairedCall[]): void {
     this.#latest = exchange;
-    this.#lookup = new CallLookup(exchange.calls);
+    this.#lookup = new CallLookup(calls);
     this.#contiguous = true;
     this.#last = true;
   }
@@ -119,9 +175,12 @@ export class ExchangeIndex {
       kind,
       end: first + 1,
       scattered: undefined,
+      continued: undefined,
+      strays: undefined,
       calls,
       waiting: 0,
       clean: true,
+      blankIds: false,
       approving: false,
       revision: 0,
       turn: this.turnHeads.length - 1,
@@ -142,6 +201,7 @@ export class ExchangeIndex {
 
   #pushResults(message: Extract<Message, { role: "tool" }>, index: number): void {
     const { content } = message;
+    this.#turnCalls.answered();
     const owner = content.length > 0 ? this.#ownerOf(content[0]!, index, 0) : undefined;
     let shared = false;
     let orphaned = owner === undefined;
@@ -157,7 +217,7 @@ export class ExchangeIndex {
   }
 
   #ownerOf(part: ToolPart, message: number, at: number): Exchange | undefined {
-    if (part.type === "tool-result") return this.#answer(part.toolCallId, message, at);
+    if (part.type === "tool-result") return this.#answer(part, message, at);
     const asking = this.#asking.get(part.approvalId);
     if (asking === undefined) return undefined;
     const isLatest = asking === this.#latest;
@@ -166,27 +226,38 @@ export class ExchangeIndex {
   }
 
   /** Finds the call a result answers, and says which exchange that is; undefined for an orphan. */
-  #answer(id: string, message: number, at: number): Exchange | undefined {
+  #answer(part: ToolResultPart, message: number, at: number): Exchange | undefined {
     const latest = this.#latest;
     if (latest === undefined) return undefined;
-    const call = this.#lookup.find(id);
-    if (call === undefined) return this.#answerLate(id, message, at);
+    const call = this.#lookup.find(part.toolCallId);
+    if (call === undefined && part.toolCallId === "") return this.#answerByName(part.toolName, message, at);
+    if (call === undefined) return this.#answerLate(part.toolCallId, message, at);
     if (call.answerMessage < 0) return this.#settle({ exchange: latest, call }, message, at);
     if (call.surplus === undefined) call.surplus = [message];
     else call.surplus.push(message);
     return this.#join(latest, message, false);
   }
 
+  #answerByName(name: string, message: number, at: number): Exchange | undefined {
+    const found = this.#turnCalls.find(name);
+    if (found === undefined) return this.#answerLate("", message, at);
+    found.exchange.blankIds = true;
+    if (found.exchange !== this.#latest) found.exchange.clean = false;
+    return this.#settle(found, message, at);
+  }
+
   #answerLate(id: string, message: number, at: number): Exchange | undefined {
     const list = this.#waiting.get(id);
-    const found = list?.pop();
+    let found = list?.pop();
+    // A result with a blank id may have answered it.
+    while (found !== undefined && found.call.answerMessage >= 0) found = list?.pop();
     if (list?.length === 0) this.#waiting.delete(id);
     if (found === undefined) return undefined;
     found.exchange.clean = false;
     return this.#settle(found, message, at);
   }
 
-  #settle({ exchange, call }: PairedCallAt, message: number, at: number): Exchange {
+  #settle({ exchange, call }: CallIn<Exchange>, message: number, at: number): Exchange {
     call.answerMessage = message;
     call.answerPart = at;
     exchange.waiting--;
@@ -206,9 +277,21 @@ export class ExchangeIndex {
   }
 }
 
-interface PairedCallAt {
-  readonly exchange: Exchange;
-  readonly call: PairedCall;
+interface Continuation {
+  readonly index: number;
+  readonly calls: readonly PairedCall[];
+  readonly linked: Linked<Exchange>;
+}
+
+/** What a message without calls is. Answers to nobody say nothing. */
+function silence(
+  message: Exclude<Message, { role: "tool" }>,
+  linked: Linked<Exchange> | undefined,
+): Exclude<Exchange["kind"], "calls"> {
+  const { strays } = linked ?? {};
+  if (strays === undefined || strays.size === 0) return isBlank(message) ? "blank" : message.role;
+  const content = (message.content as AssistantPart[]).filter((part) => !strays.has(part));
+  return isBlank({ role: "assistant", content }) ? "orphan" : message.role;
 }
 
 function soil(exchange: Exchange): void {
@@ -232,6 +315,7 @@ function waitingIn(calls: readonly PairedCall[]): number {
  * ```
  */
 export function toExchanges(messages: readonly Message[]): readonly Exchange[] {
+  checkMessages(messages);
   const index = new ExchangeIndex();
   for (const [at, message] of messages.entries()) index.push(message, at);
   return index.exchanges;

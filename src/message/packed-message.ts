@@ -4,6 +4,7 @@
  * of all of them are the dearest part of opening it.
  */
 
+import { VarveError } from "../errors.js";
 import { CarriedFields, carriedOptions } from "./carried-fields.js";
 import { isAudible, isBlank } from "./content.js";
 import { sealedMessage, sealMessage } from "./seal-message.js";
@@ -24,8 +25,22 @@ export interface WholeMessage extends PackedMessage {
 
 /** Checks a message and packs it. What comes in unusual shapes is copied and frozen as it is. */
 export function packMessage(message: unknown, index: number): PackedMessage {
-  return packUsual(message as Message) ?? new Whole(sealMessage(message, index));
+  try {
+    return packUsual(message as Message) ?? new Whole(sealMessage(message, index));
+  } catch (error) {
+    throw VarveError.isInstance(error) ? error : unreadable(index, error);
+  }
 }
+
+/** A field of the caller's that throws when it is read, or when it is to write itself as JSON. */
+const unreadable = (index: number, cause: unknown): VarveError =>
+  new VarveError({
+    code: "invalid-message",
+    message: `Message ${index} cannot be read: one of its fields throws.`,
+    hint: "Pass messages as they go over the wire: what JSON.stringify accepts. The cause says what was thrown.",
+    cause,
+    details: { index },
+  });
 
 function packUsual(message: Partial<Message> | null | undefined): PackedMessage | undefined {
   if (typeof message !== "object" || message === null) return undefined;

@@ -35,6 +35,7 @@ function copyWith(value: unknown, depth: number, finish: Finish): JSONValue {
     const field = copy[key];
     if ((typeof field === "object" && field !== null) || typeof field === "bigint")
       copy[key] = copyWith(field, depth + 1, finish);
+    else if (typeof field === "function" && key === "toJSON") return copyWith(field.call(value), depth + 1, finish);
   }
   return finish(copy) as JSONValue;
 }
@@ -58,7 +59,8 @@ function copyScalar(value: unknown): JSONValue {
 const isOpaque = (value: object): boolean =>
   ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof URL;
 
-function isPlain(value: object): boolean {
+/** Whether a value is an object as JSON makes them. */
+export function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }

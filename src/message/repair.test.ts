@@ -4,7 +4,7 @@ import { unusualHistory, history as usualHistory } from "../../test/support/hist
 import { isBlank } from "./content.js";
 import { PROVIDERS, violations } from "./legality/violations.js";
 import { NO_RESULT, repair } from "./repair.js";
-import type { Message } from "./types.js";
+import type { Message, ToolCallPart, ToolResultPart } from "./types.js";
 
 const history = fc.oneof(usualHistory, unusualHistory);
 const user = (content: string): Message => ({ role: "user", content });
@@ -79,6 +79,44 @@ describe("repair", () => {
     expect(repairs.map((each) => each.kind)).toEqual(["surplus-result", "orphan-result"]);
     expect(messages).toHaveLength(3);
     expect(JSON.stringify(messages[2])).toContain("first");
+  });
+
+  it("shows a result with a blank id under the id and the name of its call", () => {
+    const both = ["", ""].map((toolCallId, at) => ({
+      ...(result(toolCallId, `of ${at}`).content[0] as ToolResultPart),
+      toolName: "",
+    }));
+    const { messages, repairs } = repair([user("go"), calls("a", "b"), { role: "tool", content: both }]);
+    expect(repairs).toEqual([]);
+    expect(messages[2]?.content).toMatchObject([
+      { toolCallId: "a", toolName: "read", output: { value: "of 0" } },
+      { toolCallId: "b", toolName: "read", output: { value: "of 1" } },
+    ]);
+    const late = repair([user("go"), calls("a"), user("hurry"), { role: "tool", content: [both[0]!] }]);
+    expect(late.repairs).toEqual([{ kind: "late-result", at: 3, call: "a" }]);
+    expect(late.messages[2]?.content).toMatchObject([{ toolCallId: "a", toolName: "read" }]);
+  });
+
+  it("leaves out signed reasoning that led to nothing, behind words and behind calls", () => {
+    const signed = { type: "reasoning" as const, text: "", providerOptions: { openai: { itemId: "rs" } } };
+    const plain = { type: "reasoning" as const, text: "hm" };
+    const said = { type: "text" as const, text: "said" };
+    const [call] = calls("a").content as [ToolCallPart];
+    const spoken: Message = { role: "assistant", content: [signed, said, signed, plain] };
+    const called: Message = { role: "assistant", content: [call, signed] };
+    const inside: Message = { role: "assistant", content: [call, signed, result("a").content[0] as ToolResultPart] };
+    const history = [user("go"), spoken, user("on"), called, result("a"), user("on"), inside, user("stop")];
+    expect(violations(history, "openai-responses").map(({ rule }) => rule)).toContain("reasoning-alone");
+    const { messages, repairs } = repair(history);
+    expect(repairs).toEqual([
+      { kind: "trailing-reasoning", at: 1 },
+      { kind: "trailing-reasoning", at: 3 },
+      { kind: "trailing-reasoning", at: 6 },
+      { kind: "inline-result", at: 6, call: "a" },
+    ]);
+    expect(messages[1]?.content).toEqual([signed, said, plain]);
+    expect(messages[3]?.content).toEqual([call]);
+    for (const provider of PROVIDERS) expect(violations(messages, provider)).toEqual([]);
   });
 
   it("moves a late result up to its call", () => {

@@ -1,6 +1,9 @@
 import { approvalsOf, deniedResult, requestsIn, responsesIn } from "./approvals.js";
+import { callsOf } from "./content.js";
 import { type Exchange, historyOf, membersOf, toExchanges } from "./exchanges.js";
-import { hasDistinctIds, type PairedCall } from "./paired-calls.js";
+import type { PairedCall } from "./paired-calls.js";
+import { checkMessages } from "./seal-message.js";
+import { legalSpeech, speechRepairs } from "./speech.js";
 import { withCallId } from "./tool-call.js";
 import type {
   AssistantMessage,
@@ -20,7 +23,7 @@ export type RepairKind =
   | "unanswered-call"
   /** A call that was denied is closed with the denial and its reason. */
   | "denied-call"
-  /** A result that no call asked for is left out. */
+  /** A result that no call asked for is left out, be it one that the provider made itself. */
   | "orphan-result"
   /** A second result for one call is left out. */
   | "surplus-result"
@@ -30,6 +33,8 @@ export type RepairKind =
   | "inline-result"
   /** A call without an id of its own gets one, and its result with it. */
   | "renamed-call"
+  /** Signed reasoning at the end of a message, which led to nothing, is left out. */
+  | "trailing-reasoning"
   /** A message with nothing in it is left out. */
   | "blank-message"
   /** A system message inside the conversation is moved to its start. */
@@ -63,6 +68,7 @@ export const OPENER: UserMessage = Object.freeze({
  * ```
  */
 export function repair(messages: readonly Message[]): { messages: Message[]; repairs: Repair[] } {
+  checkMessages(messages);
   const exchanges = toExchanges(messages);
   const history = historyOf(messages);
   const system = exchanges.filter((exchange) => exchange.kind === "system");
@@ -87,14 +93,44 @@ function openerAt(messages: readonly Message[]): number | undefined {
 /** The messages of one exchange as every provider accepts them; the originals themselves where nothing is wrong. */
 export function legalMessages(exchange: Exchange, history: History): readonly Message[] {
   if (exchange.kind === "blank" || exchange.kind === "orphan") return [];
-  if (exchange.kind !== "calls") return [history.messageAt(exchange.first)];
+  if (exchange.kind !== "calls") return [legalSpeech(history.messageAt(exchange.first), exchange)];
   if (!exchange.clean) return rebuilt(exchange, history);
-  const originals = membersOf(exchange).map((at) => history.messageAt(at));
+  const originals = legalMembers(exchange, history);
   if (exchange.waiting === 0 && !exchange.approving) return originals;
   const closed = closings(exchange, history);
   if (!endsWell(exchange, originals, closed)) return rebuilt(exchange, history);
   const content = closed.results.filter((part) => part !== undefined);
   return content.length === 0 ? originals : [...originals, { role: "tool", content }];
+}
+
+/**
+ * The messages of an exchange that is clean, one for each of its members: results stand under the ids of their calls,
+ * and what the assistant said is legal.
+ */
+export function legalMembers(exchange: Exchange, history: History): Message[] {
+  const answered = exchange.blankIds ? answeredCalls(exchange, history) : undefined;
+  return membersOf(exchange).map((at) => {
+    const message = history.messageAt(at);
+    if (message.role !== "tool") return legalSpeech(message, exchange);
+    return answered === undefined ? message : withCallIds(message, answered);
+  });
+}
+
+type AnsweredCalls = ReadonlyMap<ToolMessage["content"][number], ToolCallPart>;
+
+const answeredCalls = ({ calls }: Exchange, history: History): AnsweredCalls =>
+  new Map(calls.flatMap((call) => (call.answerMessage < 0 ? [] : [[resultOf(call, history), call.part]])));
+
+const resultOf = ({ answerMessage, answerPart }: PairedCall, history: History): ToolResultPart =>
+  history.messageAt(answerMessage).content[answerPart] as ToolResultPart;
+
+function withCallIds(message: ToolMessage, calls: AnsweredCalls): ToolMessage {
+  if (message.content.every((part) => part.type !== "tool-result" || part.toolCallId !== "")) return message;
+  const content = message.content.map((part) => {
+    const call = part.type === "tool-result" ? calls.get(part) : undefined;
+    return call === undefined || part.type !== "tool-result" ? part : answering(part, call, call.toolCallId);
+  });
+  return { ...message, content };
 }
 
 /** Whether the AI SDK, which runs what the last message approves, would run just what is still to run. */
@@ -123,8 +159,8 @@ interface Closings {
 
 function closings(exchange: Exchange, history: History): Closings {
   const { calls, approving } = exchange;
-  const ids = distinctIds(exchange);
-  const approvals = approvalsOf(history.messageAt(exchange.first), answering(exchange, history));
+  const ids = distinctIds(exchange, history);
+  const approvals = approvalsOf(history.messageAt(exchange.first), furtherMessages(exchange, history));
   const responses = calls.map(({ part }, at) => (ids[at] === part.toolCallId ? approvals.get(ids[at]) : undefined));
   const acting = approving && calls.some((call, at) => call.answerMessage < 0 && responses[at]?.approved === true);
   const results = calls.map(({ part, answerMessage }, at) => {
@@ -138,7 +174,7 @@ function closings(exchange: Exchange, history: History): Closings {
   return { results, acting, open: new Set(open) };
 }
 
-const answering = (exchange: Exchange, history: History): Message[] =>
+const furtherMessages = (exchange: Exchange, history: History): Message[] =>
   membersOf(exchange)
     .slice(1)
     .map((at) => history.messageAt(at));
@@ -151,44 +187,77 @@ const noResult = ({ toolCallId, toolName }: ToolCallPart): ToolResultPart => ({
 });
 
 function rebuilt(exchange: Exchange, history: History): Message[] {
-  const assistant = withoutResults(history.messageAt(exchange.first) as AssistantMessage, exchange);
-  const ids = distinctIds(exchange);
-  const renamed = hasDistinctIds(exchange.calls) ? assistant : renameCalls(assistant, exchange.calls, ids);
-  const { results: closing, open } = closings(exchange, history);
-  const results = exchange.calls.flatMap((call, at) =>
-    resultMessage({ call, id: ids[at]!, closing: closing[at] }, history),
-  );
+  const { open } = closings(exchange, history);
   const settled = responsesTo(exchange, history).filter((part) => !open.has(part));
-  return [renamed, ...toolMessage(settled), ...results, ...toolMessage([...open])];
+  const messages = batchesOf(exchange, history).flatMap((batch, place): Message[] => [
+    rebuiltSpeech(batch, exchange, history),
+    ...(place === 0 ? toolMessage(settled) : []),
+    ...batch.answers.flatMap((answer) => resultMessage(answer, history)),
+  ]);
+  return messages.concat(toolMessage([...open]));
+}
+
+/** A message of the assistant with its calls and what answers them. */
+interface Batch {
+  readonly at: number;
+  readonly answers: readonly Answer[];
+}
+
+function batchesOf(exchange: Exchange, history: History): Batch[] {
+  const ids = distinctIds(exchange, history);
+  const { results: closing } = closings(exchange, history);
+  const answers = exchange.calls.map((call, at): Answer => ({ call, id: ids[at]!, closing: closing[at] }));
+  const starts = startsOf(exchange, history);
+  return speechesOf(exchange).map((at, place) => ({ at, answers: answers.slice(starts[place], starts[place + 1]) }));
+}
+
+/** Positions of the assistant's messages in an exchange. */
+const speechesOf = ({ first, continued }: Exchange): readonly number[] =>
+  continued === undefined ? [first] : [first, ...continued];
+
+function rebuiltSpeech({ at, answers }: Batch, exchange: Exchange, history: History): Message {
+  const message = withoutResults(history.messageAt(at) as AssistantMessage, { at, answers });
+  const isRenamed = answers.some(({ call, id }) => call.part.toolCallId !== id);
+  return legalSpeech(isRenamed ? renameCalls(message, answers) : message, exchange);
 }
 
 /** The message without the results of its own calls. */
-function withoutResults(message: AssistantMessage, { first, calls }: Exchange): AssistantMessage {
-  if (typeof message.content === "string" || !calls.some((call) => call.answerMessage === first)) return message;
-  const ids = new Set(calls.map((call) => call.part.toolCallId));
+function withoutResults(message: AssistantMessage, { at, answers }: Batch): AssistantMessage {
+  if (typeof message.content === "string" || !answers.some(({ call }) => call.answerMessage === at)) return message;
+  const ids = new Set(answers.map(({ call }) => call.part.toolCallId));
   const content = message.content.filter((part) => part.type !== "tool-result" || !ids.has(part.toolCallId));
   return { ...message, content };
 }
 
-function distinctIds({ calls, first }: Exchange): string[] {
-  const taken = new Set<string>();
+/** An id for each call that no other of its message has. */
+function distinctIds(exchange: Exchange, history: History): string[] {
+  const { calls, first } = exchange;
+  const starts = new Set(exchange.continued && startsOf(exchange, history));
+  let taken = new Set<string>();
   return calls.map(({ part }, at) => {
+    if (starts.has(at)) taken = new Set();
     const id = part.toolCallId !== "" && !taken.has(part.toolCallId) ? part.toolCallId : `call-${first}-${at}`;
     taken.add(id);
     return id;
   });
 }
 
-function renameCalls(
-  message: AssistantMessage,
-  calls: readonly PairedCall[],
-  ids: readonly string[],
-): AssistantMessage {
+/** For each message of the assistant, which of the calls is its first. */
+function startsOf(exchange: Exchange, history: History): number[] {
+  let next = 0;
+  return speechesOf(exchange).map((at) => {
+    const start = next;
+    next += callsOf(history.messageAt(at)).length;
+    return start;
+  });
+}
+
+function renameCalls(message: AssistantMessage, answers: readonly Answer[]): AssistantMessage {
   if (typeof message.content === "string") return message;
-  const places = new Map<AssistantPart, number>(calls.map((call, at) => [call.part, at]));
+  const ids = new Map<AssistantPart, string>(answers.map(({ call, id }) => [call.part, id]));
   const content = message.content.map((part) => {
-    const at = part.type === "tool-call" ? places.get(part) : undefined;
-    return at === undefined || part.type !== "tool-call" ? part : withCallId(part, ids[at]!);
+    const id = ids.get(part);
+    return id === undefined || part.type !== "tool-call" ? part : withCallId(part, id);
   });
   return { ...message, content };
 }
@@ -200,20 +269,26 @@ interface Answer {
 }
 
 function resultMessage({ call, id, closing }: Answer, history: History): Message[] {
-  if (call.answerMessage < 0) return closing === undefined ? [] : [{ role: "tool", content: [withId(closing, id)] }];
+  if (call.answerMessage < 0)
+    return closing === undefined ? [] : [{ role: "tool", content: [answering(closing, call.part, id)] }];
   const message = history.messageAt(call.answerMessage) as ToolMessage | AssistantMessage;
-  const part = message.content[call.answerPart] as ToolResultPart;
+  const part = resultOf(call, history);
   if (message.role === "tool" && message.content.length === 1 && part.toolCallId === id) return [message];
-  return [{ role: "tool", content: [withId(part, id)] }];
+  return [{ role: "tool", content: [answering(part, call.part, id)] }];
 }
 
-const withId = (part: ToolResultPart, toolCallId: string): ToolResultPart =>
-  part.toolCallId === toolCallId ? part : { ...part, toolCallId };
+/** A result under the id of its call; one with neither id nor name has the name of its call too. */
+function answering(part: ToolResultPart, call: ToolCallPart, toolCallId: string): ToolResultPart {
+  if (part.toolCallId === toolCallId) return part;
+  return part.toolCallId === "" && part.toolName === ""
+    ? { ...part, toolCallId, toolName: call.toolName }
+    : { ...part, toolCallId };
+}
 
 /** The answers to the requests for approval of an exchange; messages that it shares may hold others. */
 function responsesTo(exchange: Exchange, history: History): ToolApprovalResponse[] {
   const asked = new Set(requestsIn(history.messageAt(exchange.first)).map(({ approvalId }) => approvalId));
-  return answering(exchange, history)
+  return furtherMessages(exchange, history)
     .flatMap(responsesIn)
     .filter(({ approvalId }) => asked.has(approvalId));
 }
@@ -225,16 +300,26 @@ const toolMessage = (content: ToolApprovalResponse[]): ToolMessage[] =>
 export function repairsOf(exchange: Exchange, history: History): Repair[] {
   if (exchange.kind === "blank") return [{ kind: "blank-message", at: exchange.first }];
   if (exchange.kind === "orphan") return [{ kind: "orphan-result", at: exchange.first }];
-  if (exchange.clean && exchange.waiting === 0) return [];
-  const ids = distinctIds(exchange);
-  const { results: closing } = closings(exchange, history);
-  const end = endOfResults(exchange, history);
-  return exchange.calls.flatMap((call, at) =>
-    callRepairs({ call, id: ids[at]!, closing: closing[at] }, { first: exchange.first, end }),
-  );
+  if (exchange.clean && exchange.waiting === 0) {
+    if (exchange.continued === undefined) return repairsAt(exchange.first, history.messageAt(exchange.first), exchange);
+    return speechesOf(exchange).flatMap((at) => repairsAt(at, history.messageAt(at), exchange));
+  }
+  return batchesOf(exchange, history).flatMap((batch) => {
+    const { at, answers } = batch;
+    const message = withoutResults(history.messageAt(at) as AssistantMessage, batch);
+    const end = endOfResults(exchange, at, history);
+    return [...repairsAt(at, message, exchange), ...answers.flatMap((answer) => callRepairs(answer, at, end))];
+  });
 }
 
-function callRepairs({ call, id, closing }: Answer, { first, end }: { first: number; end: number }): Repair[] {
+function repairsAt(at: number, message: Message, exchange: Exchange): Repair[] {
+  const found = speechRepairs(message, exchange);
+  const repairs: Repair[] = found.length === 0 ? [] : found.map((each) => ({ ...each, at }));
+  if (exchange.continued !== undefined && exchange.scattered?.includes(at)) repairs.push({ kind: "late-result", at });
+  return repairs;
+}
+
+function callRepairs({ call, id, closing }: Answer, first: number, end: number): Repair[] {
   const repairs: Repair[] = [];
   const add = (kind: RepairKind, at: number) => repairs.push({ kind, at, call: call.part.toolCallId });
   if (call.part.toolCallId !== id) add("renamed-call", first);
@@ -245,8 +330,8 @@ function callRepairs({ call, id, closing }: Answer, { first, end }: { first: num
   return repairs;
 }
 
-/** The first message behind the calls that is no tool's; the last of the exchange where there is none between. */
-function endOfResults({ first, end, scattered }: Exchange, history: History): number {
+/** The first message behind calls that is no tool's; the last of the exchange where there is none between. */
+function endOfResults({ end, scattered }: Exchange, first: number, history: History): number {
   const last = scattered?.at(-1) ?? end - 1;
   let at = first + 1;
   while (at < last && history.messageAt(at).role === "tool") at++;

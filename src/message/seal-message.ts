@@ -1,4 +1,4 @@
-import { VarveError } from "../errors.js";
+import { describeValue, VarveError } from "../errors.js";
 import { messageProblem } from "./check-message.js";
 import { freezeValue, frozenCopy } from "./plain-value.js";
 import { isTextCall } from "./tool-call.js";
@@ -44,10 +44,26 @@ export function checkMessage(message: unknown, index: number): void {
   if (problem !== undefined) throw invalid(problem, index);
 }
 
+/** Refuses a list that holds anything but messages. */
+export function checkMessages(messages: unknown): void {
+  if (!Array.isArray(messages)) throw noList(messages);
+  for (let index = 0; index < messages.length; index++) checkMessage(messages[index], index);
+}
+
+const HINT =
+  "Messages have a role (system, user, assistant, tool) and content, as the AI SDK's ModelMessage; decode other formats first, with fromOpenAI, fromAnthropic, fromGemini or fromAISDK.";
+
+const noList = (value: unknown): VarveError =>
+  new VarveError({
+    code: "invalid-message",
+    message: `Messages must be a list, not ${describeValue(value)}.`,
+    hint: HINT,
+  });
+
 const invalid = (problem: string, index: number): VarveError =>
   new VarveError({
     code: "invalid-message",
     message: `Message ${index} ${problem}.`,
-    hint: "Messages have a role (system, user, assistant, tool) and content, as the AI SDK's ModelMessage; decode other formats first, with fromOpenAI, fromAnthropic, fromGemini or fromAISDK.",
+    hint: HINT,
     details: { index },
   });

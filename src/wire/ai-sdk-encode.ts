@@ -1,4 +1,6 @@
 /** Messages as the AI SDK has them: copies throughout, so that a change of what is sent reaches no log. */
+import { carriesValue, customWords } from "../message/carried-words.js";
+import { outputText } from "../message/content.js";
 import { copyValue } from "../message/plain-value.js";
 import type {
   AssistantPart,
@@ -22,6 +24,7 @@ import type {
   AISDKUserPart,
 } from "./ai-sdk-types.js";
 import { mediaToolContent, toolContentMedia } from "./media.js";
+import { hasFailed, outputOf } from "./tool-output.js";
 import { encodeUserParts, type PartsForm } from "./user-parts.js";
 
 export function encodeMessage(message: Message): AISDKMessage {
@@ -86,13 +89,14 @@ const encodeToolPart = (part: ToolPart): AISDKToolMessage["content"][number] =>
   part.type === "tool-result" ? encodeResult(part) : copy(part);
 
 function encodeResult(part: ToolResultPart): AISDKToolResultPart {
-  const { output, ...rest } = part;
-  return { ...copy(rest), output: encodeOutput(output) };
+  const { output: _output, ...rest } = part;
+  return { ...copy(rest), output: encodeOutput(outputOf(part), hasFailed(part)) };
 }
 
-function encodeOutput(output: ToolOutput): AISDKToolOutput {
+function encodeOutput(output: ToolOutput, failed: boolean): AISDKToolOutput {
   if (output.type !== "content") return copy(output);
   const value = output.value.map(encodeToolContent).filter((part) => part !== undefined);
+  if (failed && value.every((part) => part.type === "text")) return { type: "error-text", value: outputText(output) };
   return { ...copy(output), value };
 }
 
@@ -110,8 +114,12 @@ const TOOL_CONTENT: ReadonlySet<string> = new Set<AISDKToolContentPart["type"]>(
   "custom",
 ]);
 
-/** Content under a name of the AI SDK is taken at its word; media under another is written under today's. */
+/**
+ * Content under a name of the AI SDK is taken at its word; media under another is written under today's. Custom content
+ * of a wire format means nothing to the AI SDK's providers, so it is said.
+ */
 function encodeToolContent(part: ToolContentPart): AISDKToolContentPart | undefined {
+  if (part.type === "custom" && carriesValue(part)) return { type: "text", text: customWords(part) };
   if (TOOL_CONTENT.has(part.type)) return copy(part) as unknown as AISDKToolContentPart;
   const media = toolContentMedia(part);
   return media && (mediaToolContent(media) as unknown as AISDKToolContentPart);

@@ -3,18 +3,19 @@
  * messages of AI SDK 5, 6 and 7 back, but for media in a tool's output of version 5, which take their later names. The
  * parts of AI SDK 4 are read under their names of today.
  *
- * What the AI SDK has no place for is left out on the way back: custom parts of user messages beside others, the bytes
- * of a call's arguments, reasoning files that are references or text, and content of a tool that is neither text nor
- * media.
+ * What the AI SDK has no place for is left out on the way back: the bytes of a call's arguments, reasoning files that are
+ * references or text, and content of a tool that is neither text nor media. Of custom parts of a wire format, in user
+ * messages and in the output of tools, the texts are said.
  */
 import { messageProblem } from "../message/check-message.js";
 import { isObject } from "../message/plain-value.js";
-import { sealMessage } from "../message/seal-message.js";
+import { checkMessages, sealMessage } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 import { encodeMessage } from "./ai-sdk-encode.js";
 import { modernOptions, modernPart } from "./ai-sdk-legacy.js";
 import type { AISDKMessage, AISDKPrompt } from "./ai-sdk-types.js";
 import { expectList, expectObject, invalidMessage, type WireObject } from "./value.js";
+import { wellFormedOf } from "./well-formed.js";
 
 const FORMAT = "AI SDK";
 
@@ -42,7 +43,8 @@ export function fromAISDK(messages: unknown): Message[] {
  * ```
  */
 export function toAISDK(messages: readonly Message[]): AISDKMessage[] {
-  return messages.map(encodeMessage);
+  checkMessages(messages);
+  return messages.map((message) => wellFormedOf(message, encodeMessage(message)));
 }
 
 /**

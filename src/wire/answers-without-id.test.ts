@@ -57,13 +57,13 @@ describe("a result without an id", () => {
       "a",
       "b",
     ]);
-    expect(answered(fromOpenAI([call, { role: "tool", name: "h", content: "x" }]))).toEqual(["call_1"]);
+    expect(answered(fromOpenAI([call, { role: "tool", name: "h", content: "x" }]))).toEqual([""]);
     const responses = ["zz", "f", "g"].map((name) => ({ functionResponse: { name, response: {} } }));
     const contents = [
       { role: "model", parts: ["f", "g"].map((name) => ({ functionCall: { name, args: {} } })) },
       { role: "user", parts: responses },
     ];
-    expect(answered(fromGemini(contents))).toEqual(["call_1_0", "call_0_0", "call_0_1"]);
+    expect(answered(fromGemini(contents))).toEqual(["", "call_0_0", "call_0_1"]);
   });
 
   test("takes no other call when the one of its name is answered", () => {
@@ -72,7 +72,7 @@ describe("a result without an id", () => {
       { role: "tool", tool_call_id: "b", content: "of g" },
       { role: "tool", name: "g", content: "of g again" },
     ];
-    expect(answered(fromOpenAI(wire))).toEqual(["b", "call_2"]);
+    expect(answered(fromOpenAI(wire))).toEqual(["b", ""]);
   });
 
   test("leaves a call alone that is answered by its id in between", () => {
@@ -94,7 +94,7 @@ describe("a result without an id", () => {
     expect(answered(fromOpenAI([first, second, result, result]))).toEqual(["a", "b"]);
     expect(answered(fromOpenAI([first, { role: "user", content: "hurry" }, result]))).toEqual(["a"]);
     const turn = [first, { role: "user", content: "again" }, second, result, result];
-    expect(answered(fromOpenAI(turn))).toEqual(["b", "call_4"]);
+    expect(answered(fromOpenAI(turn))).toEqual(["b", ""]);
   });
 
   test("answers a call of any message that waits, and of the latest round first", () => {

@@ -1,4 +1,5 @@
 /** Text, images and documents: the blocks that stand in messages and in tool results alike. */
+import { customWords } from "../message/carried-words.js";
 import { copyValue, isObject } from "../message/plain-value.js";
 import type {
   FilePart,
@@ -9,9 +10,21 @@ import type {
   ToolContentPart,
   UserPart,
 } from "../message/types.js";
-import type { AnthropicContentBlock, AnthropicSource } from "./anthropic-types.js";
+import { isCommonImage, isWebURL, plainType } from "./accepted-media.js";
+import type { AnthropicContentBlock, AnthropicDocumentSource, AnthropicImageSource } from "./anthropic-types.js";
 import { carried, carry, customPart, customValue, faithful, layOver, unknownFields } from "./carried.js";
-import { filenameOf, imageType, isImage, type Media, mediaToolContent, readMedia, toolContentMedia } from "./media.js";
+import {
+  filenameOf,
+  imageType,
+  isImage,
+  type Media,
+  mediaInWords,
+  mediaToolContent,
+  mediaTypeOfURL,
+  readMedia,
+  toolContentMedia,
+  UNKNOWN_MEDIA,
+} from "./media.js";
 import type { WireObject } from "./value.js";
 
 const TEXT_FIELDS: ReadonlySet<string> = new Set(["type", "text", "cache_control"]);
@@ -84,32 +97,54 @@ export function encodeBlock(part: UserPart): AnthropicContentBlock | undefined {
   const fields = carried(part, "anthropic");
   if (part.type === "text") return layOver({ type: "text", text: part.text, ...cacheMark(part) }, fields);
   const media = readMedia(part);
-  const source = encodeSource(media, isImage(part));
-  if (source === undefined) return undescribed(part, media);
-  if (isImage(part)) return layOver({ type: "image", source, ...cacheMark(part) }, fields);
-  const title = part.type === "file" && part.filename !== undefined ? { title: part.filename } : {};
+  const image = isImage(part) ? imageSource(media) : undefined;
+  if (image !== undefined) return layOver({ type: "image", source: image, ...cacheMark(part) }, fields);
+  const source = isImage(part) ? undefined : documentSource(media);
+  if (source === undefined) return { type: "text", text: mediaInWords(part), ...cacheMark(part) };
+  const { filename } = filenameOf(part);
+  const title = filename === undefined ? {} : { title: filename };
   return layOver({ type: "document", source, ...title, ...cacheMark(part) }, fields, TITLE);
 }
 
-function encodeSource(media: Media, image: boolean): AnthropicSource | undefined {
+/** Undefined for what the API refuses. */
+function imageSource(media: Media): AnthropicImageSource | undefined {
+  if (media.kind === "url") return isWebURL(media.url) ? { type: "url", url: media.url } : undefined;
+  if (media.kind === "reference") return storedFile(media.reference);
+  if (media.kind !== "base64") return undefined;
+  const type = imageType(media.mediaType);
+  if (!isCommonImage(type)) return undefined;
+  return { type: "base64", media_type: plainType(type) as "image/png", data: media.data };
+}
+
+/** The same for documents. */
+function documentSource(media: Media): AnthropicDocumentSource | undefined {
   switch (media.kind) {
     case "url":
-      return { type: "url", url: media.url };
+      return isWebURL(media.url) && isLinkedPDF(media) ? { type: "url", url: media.url } : undefined;
     case "text":
       return { type: "text", media_type: "text/plain", data: media.text };
     case "reference":
-      return typeof media.reference.anthropic === "string"
-        ? { type: "file", file_id: media.reference.anthropic }
-        : undefined;
+      return storedFile(media.reference);
     case "base64":
-      return encodeBase64(media.data, image ? imageType(media.mediaType) : media.mediaType);
+      return encodeDocument(media.data, media.mediaType);
   }
 }
 
-function encodeBase64(data: string, mediaType: string): AnthropicSource | undefined {
-  if (mediaType.startsWith("text/")) return { type: "text", media_type: "text/plain", data: textOf(data) };
-  if (!mediaType.startsWith("image/") && mediaType !== "application/pdf") return undefined;
-  return { type: "base64", media_type: mediaType, data };
+const storedFile = ({ anthropic: id }: { readonly [provider: string]: unknown }) =>
+  typeof id === "string" ? ({ type: "file", file_id: id } as const) : undefined;
+
+/** Documents behind links are PDFs; a link of no known type is taken for one. */
+function isLinkedPDF({ url, mediaType = UNKNOWN_MEDIA }: Extract<Media, { kind: "url" }>): boolean {
+  const type = plainType(mediaType);
+  return (type === UNKNOWN_MEDIA ? (mediaTypeOfURL(url) ?? PDF) : type) === PDF;
+}
+
+const PDF = "application/pdf";
+
+function encodeDocument(data: string, mediaType: string): AnthropicDocumentSource | undefined {
+  const type = plainType(mediaType);
+  if (type.startsWith("text/")) return { type: "text", media_type: "text/plain", data: textOf(data) };
+  return type === PDF ? { type: "base64", media_type: type, data } : undefined;
 }
 
 function textOf(base64: string): string {
@@ -120,11 +155,6 @@ function textOf(base64: string): string {
   }
 }
 
-const undescribed = (part: ImagePart | FilePart, media: Media): AnthropicContentBlock => ({
-  type: "text",
-  text: `[file: ${filenameOf(part).filename ?? media.mediaType}]`,
-});
-
 export function decodeToolBlock(wire: unknown): ToolContentPart {
   const part = decodeBlock(wire);
   if (part.type === "text") return { ...part };
@@ -133,7 +163,7 @@ export function decodeToolBlock(wire: unknown): ToolContentPart {
 }
 
 export function encodeToolBlock(part: ToolContentPart): AnthropicContentBlock | undefined {
-  if (part.type === "custom") return customValue(part, "anthropic");
+  if (part.type === "custom") return customValue(part, "anthropic") ?? { type: "text", text: customWords(part) };
   const { providerOptions } = part;
   if (part.type === "text" && typeof part.text === "string")
     return encodeBlock({ type: "text", text: part.text, providerOptions });

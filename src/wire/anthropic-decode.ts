@@ -119,7 +119,7 @@ function decodeUser(content: string | readonly unknown[], place: Place, fields: 
 function addUserBlock(messages: Message[], block: unknown, place: Place): void {
   const last = messages[messages.length - 1];
   if (isResult(block)) {
-    const part = decodeResult(block, place);
+    const part = decodeResult(block, place.calls);
     if (last?.role === "tool") last.content.push(part);
     else messages.push({ role: "tool", content: [part] });
     return;
@@ -129,9 +129,9 @@ function addUserBlock(messages: Message[], block: unknown, place: Place): void {
   else messages.push({ role: "user", content: [part] });
 }
 
-function decodeResult(wire: WireObject, { index, calls }: Place): ToolResultPart {
+function decodeResult(wire: WireObject, calls: CallTracker): ToolResultPart {
   const { tool_use_id: id, content, is_error: failed } = wire;
-  const toolCallId = typeof id === "string" ? id : (calls.answer() ?? `call_${index}`);
+  const toolCallId = typeof id === "string" ? id : (calls.answer() ?? "");
   const output = decodeOutput(content, failed === true);
   const { providerOptions } = blockOptions(wire, RESULT_FIELDS);
   let fields = providerOptions?.varve?.anthropic as Fields | undefined;

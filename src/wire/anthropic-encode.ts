@@ -1,20 +1,23 @@
 import { answerApprovals } from "../message/approvals.js";
+import { customWords } from "../message/carried-words.js";
 import { outputText } from "../message/content.js";
 import { copyValue, isObject } from "../message/plain-value.js";
 import type {
   AssistantMessage,
   AssistantPart,
+  CustomPart,
   Message,
   ReasoningPart,
   SystemMessage,
   ToolCallPart,
   ToolMessage,
+  ToolOutput,
   ToolResultPart,
   UserMessage,
 } from "../message/types.js";
 import { cacheMark, encodeBlock, encodeToolBlock } from "./anthropic-blocks.js";
 import { limitCacheMarks } from "./anthropic-cache-marks.js";
-import { withoutDeadCalls } from "./anthropic-server-calls.js";
+import { isThinking, withoutDeadCalls } from "./anthropic-server-calls.js";
 import type {
   AnthropicBlock,
   AnthropicMessage,
@@ -26,8 +29,9 @@ import { CallIds } from "./call-ids.js";
 import { carried, customValue, type Fields, layOver, optionText } from "./carried.js";
 import { plainNames, type SendableTexts, type TextForm } from "./sendable-text.js";
 import { toolNames } from "./tool-names.js";
-import { isError } from "./tool-output.js";
-import { encodeUserParts, type PartsForm } from "./user-parts.js";
+import { isError, outputOf } from "./tool-output.js";
+import { encodeUserParts, type PartsForm, unsaidInWords } from "./user-parts.js";
+import { wellFormed, wellFormedOf } from "./well-formed.js";
 
 const CONTENT: ReadonlySet<string> = new Set(["content"]);
 const INPUT: ReadonlySet<string> = new Set(["input"]);
@@ -53,10 +57,10 @@ export function encodePrompt(messages: readonly Message[]): AnthropicPrompt {
 const inPlace = (message: Message): boolean => carried(message, "anthropic")?.role === "system";
 
 function encodeSystem(messages: readonly SystemMessage[]): AnthropicPrompt["system"] {
-  const blocks = messages.map(encodeSystemBlock).filter(isSendable);
+  const blocks = wellFormed(messages.map(encodeSystemBlock)).filter(isSendable);
   const [only] = messages;
   if (blocks.length === 0 || only === undefined) return undefined;
-  return messages.length === 1 && isPlain(only) ? only.content : blocks;
+  return messages.length === 1 && isPlain(only) ? blocks[0]?.text : blocks;
 }
 
 const isPlain = (message: SystemMessage): boolean =>
@@ -69,7 +73,7 @@ function encodeSystemBlock(message: SystemMessage): AnthropicTextBlock {
 }
 
 function encodeMessages(messages: readonly Message[], known: Known): AnthropicMessage[] {
-  const encoded = joined(messages.map((message) => encodeMessage(message, known)));
+  const encoded = joined(messages.map((message) => wellFormedOf(message, encodeMessage(message, known))));
   const alive = withoutDeadCalls(encoded);
   return (alive === encoded ? encoded : joined(alive)).map(resultsFirst);
 }
@@ -144,14 +148,21 @@ const PARTS: PartsForm<AnthropicBlock> = {
 function encodeAssistant({ content }: AssistantMessage, known: Known): string | AnthropicBlock[] {
   if (typeof content === "string") return content;
   known.ids.start();
-  return content
+  const blocks = content
     .map((part) => (part.type === "tool-call" ? encodeCall(part, known) : encodeAssistantBlock(part)))
     .filter(isSendable);
+  return blocks.every(isThinking) ? [...blocks, ...inWords(content)] : blocks;
+}
+
+/** The assistant can only speak here: its files, and parts of other formats, are said where it says nothing else. */
+function inWords(parts: readonly AssistantPart[]): AnthropicBlock[] {
+  const text = unsaidInWords(parts, "anthropic");
+  return isBlank(text) ? [] : [{ type: "text", text }];
 }
 
 /** The API refuses blank text, and blocks that are no object. */
 const isBlank = (text: unknown): boolean => typeof text === "string" && text.trim() === "";
-const isSendable = (block: AnthropicBlock | undefined): block is AnthropicBlock =>
+const isSendable = <Block extends AnthropicBlock>(block: Block | undefined): block is Block =>
   typeof block === "object" && block !== null && !(block.type === "text" && isBlank(block.text));
 
 export type PlainAssistantPart = Exclude<AssistantPart, ToolCallPart>;
@@ -159,14 +170,20 @@ export type PlainAssistantPart = Exclude<AssistantPart, ToolCallPart>;
 export function encodeAssistantBlock(part: PlainAssistantPart): AnthropicBlock | undefined {
   switch (part.type) {
     case "text":
-    case "custom":
-    case "file":
       return encodeBlock(part);
+    case "custom":
+      return encodeCustom(part);
     case "reasoning":
       return encodeReasoning(part);
     default:
       return undefined;
   }
+}
+
+/** Images and documents are the user's: the API refuses them in the assistant's turn. */
+function encodeCustom(part: CustomPart): AnthropicBlock | undefined {
+  const block = encodeBlock(part);
+  return block?.type === "image" || block?.type === "document" ? { type: "text", text: customWords(part) } : block;
 }
 
 /** Only what Anthropic itself signed, or sent without a signature, may go back. */
@@ -216,7 +233,7 @@ function encodeResult(part: ToolResultPart, ids: CallIds): AnthropicToolResultBl
   const block: AnthropicToolResultBlock = {
     type: "tool_result",
     tool_use_id: ids.result(part.toolCallId),
-    content: encodeOutput(part, fields),
+    content: encodeOutput(outputOf(part), fields),
     ...(isError(part.output) && { is_error: true }),
     ...cacheMark(part),
   };
@@ -224,7 +241,7 @@ function encodeResult(part: ToolResultPart, ids: CallIds): AnthropicToolResultBl
   return block.content === "" && fields?.content !== undefined ? layOver(block, { content: fields.content }) : block;
 }
 
-function encodeOutput({ output }: ToolResultPart, fields: Fields | undefined): AnthropicToolResultBlock["content"] {
-  if (output.type === "content") return output.value.map(encodeToolBlock).filter((block) => block !== undefined);
+function encodeOutput(output: ToolOutput, fields: Fields | undefined): AnthropicToolResultBlock["content"] {
+  if (output.type === "content") return output.value.map(encodeToolBlock).filter(isSendable);
   return output.type === "json" && isObject(fields?.content) ? "" : outputText(output);
 }

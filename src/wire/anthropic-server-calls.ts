@@ -34,7 +34,7 @@ const fieldsOf = (block: AnthropicBlock): Readonly<Record<string, unknown>> => (
 
 const isServerCall = (block: AnthropicBlock): boolean => CALLS.has(String(fieldsOf(block).type));
 
-const isThinking = (block: AnthropicBlock): boolean => THINKING.has(String(fieldsOf(block).type));
+export const isThinking = (block: AnthropicBlock): boolean => THINKING.has(String(fieldsOf(block).type));
 
 const isSpoken = (message: AnthropicMessage): boolean =>
   typeof message.content === "string"

@@ -6,15 +6,22 @@ export interface AnthropicCacheControl {
 interface Cached {
   cache_control?: AnthropicCacheControl | null;
 }
-export type AnthropicSource =
-  | { type: "base64"; media_type: string; data: string }
+type AnthropicStored = { type: "url"; url: string } | { type: "file"; file_id: string };
+export type AnthropicImageSource =
+  | { type: "base64"; media_type: "image/jpeg" | "image/png" | "image/gif" | "image/webp"; data: string }
+  | AnthropicStored;
+export type AnthropicDocumentSource =
+  | { type: "base64"; media_type: "application/pdf"; data: string }
   | { type: "text"; media_type: "text/plain"; data: string }
-  | { type: "url"; url: string }
-  | { type: "file"; file_id: string };
+  | AnthropicStored;
 
 export type AnthropicTextBlock = { type: "text"; text: string } & Cached;
-export type AnthropicImageBlock = { type: "image"; source: AnthropicSource } & Cached;
-export type AnthropicDocumentBlock = { type: "document"; source: AnthropicSource; title?: string | null } & Cached;
+export type AnthropicImageBlock = { type: "image"; source: AnthropicImageSource } & Cached;
+export type AnthropicDocumentBlock = {
+  type: "document";
+  source: AnthropicDocumentSource;
+  title?: string | null;
+} & Cached;
 export type AnthropicContentBlock = AnthropicTextBlock | AnthropicImageBlock | AnthropicDocumentBlock;
 export type AnthropicToolUseBlock = { type: "tool_use"; id: string; name: string; input: unknown } & Cached;
 export type AnthropicToolResultBlock = {

@@ -31,16 +31,17 @@ const documentBlock = partial(
 const media = fc.oneof(imageBlock, documentBlock);
 const contentBlock = (content: fc.Arbitrary<string>) => fc.oneof(textBlock(content), media, unknownPart);
 
-const result = partial(
-  {
-    type: fc.constant("tool_result"),
-    tool_use_id: id,
-    content: fc.oneof(text, fc.constant(null), fc.array(contentBlock(text), { maxLength: 3 })),
-    is_error: fc.boolean(),
-    cache_control,
-  },
-  ["type"],
-);
+const result = (content: fc.Arbitrary<string>) =>
+  partial(
+    {
+      type: fc.constant("tool_result"),
+      tool_use_id: id,
+      content: fc.oneof(text, fc.constant(null), fc.array(contentBlock(content), { maxLength: 3 })),
+      is_error: fc.boolean(),
+      cache_control,
+    },
+    ["type"],
+  );
 const call = partial(
   { type: fc.constant("tool_use"), id, name, input: fc.oneof(object, text, fc.constant(null)), cache_control },
   ["type", "name"],
@@ -75,7 +76,7 @@ const answeredBlocks = fc.oneof(
 const userContent = fc.oneof(
   spokenText,
   fc
-    .tuple(fc.array(result, { maxLength: 2 }), fc.array(contentBlock(spokenText), { maxLength: 2 }))
+    .tuple(fc.array(result(spokenText), { maxLength: 2 }), fc.array(contentBlock(spokenText), { maxLength: 2 }))
     .map((lists) => lists.flat())
     .filter((blocks) => blocks.length > 0),
 );
@@ -123,7 +124,7 @@ export const loosePrompt: fc.Arbitrary<object> = fc.record(
     messages: fc.array(
       fc.oneof(
         partial(
-          { role: fc.constant("user"), content: fc.oneof(text, fc.array(fc.oneof(result, contentBlock(text)))) },
+          { role: fc.constant("user"), content: fc.oneof(text, fc.array(fc.oneof(result(text), contentBlock(text)))) },
           ["role"],
         ),
         partial({ role: fc.constant("assistant"), content: fc.oneof(text, fc.array(assistantBlock(text))) }, ["role"]),

@@ -4,7 +4,7 @@
  * - neighbouring messages of one role become one, as the API itself reads them, and string content then becomes blocks;
  * - tool results stand before the other blocks of their message, as the API demands;
  * - blank text blocks, blocks that are no object, and messages and system prompts left with nothing are left out,
- *   for the API refuses them;
+ *   for the API refuses them; so it does images and documents of the assistant, which are said in words;
  * - calls of tools that Anthropic runs itself are left out where the user spoke since and no result is there;
  * - ids of calls hold letters, digits, `_` and `-` only, and each stands once in a request: another character becomes
  *   `_`, and an id that is taken gets a number behind it, with the result of its call;
@@ -13,11 +13,12 @@
  * - a field whose value is `undefined` counts as absent; other fields of the prompt (`model`, `tools` …) are not read.
  *
  * Messages of other formats: leading system messages are the system prompt, one block each; later ones become user
- * text in `<system>` tags. Foreign reasoning, foreign custom parts and provider-executed calls with their results are
- * left out. Custom parts are said in words where a user message has nothing else. Arguments that are no object go as
- * `{ input: … }`, and characters that a tool's name cannot have as `_`. A call that was approved or denied and has no
+ * text in `<system>` tags. Foreign reasoning and provider-executed calls with their results are left out. Of foreign
+ * custom parts the texts are said, those of the assistant where it says nothing else, and so are its files; media that
+ * the API refuses are said in words. Arguments that are no object go as `{ input: … }`, and characters that a tool's name cannot have as `_`. A call that was approved or denied and has no
  * result yet gets one that says so.
  */
+import { checkMessages } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 import { decodePrompt } from "./anthropic-decode.js";
 import { encodePrompt } from "./anthropic-encode.js";
@@ -48,5 +49,6 @@ export function fromAnthropic(prompt: unknown): Message[] {
  * ```
  */
 export function toAnthropic(messages: readonly Message[]): AnthropicPrompt {
+  checkMessages(messages);
   return encodePrompt(messages);
 }

@@ -1,5 +1,5 @@
+import { OpenCalls } from "../message/open-calls.js";
 import type { AssistantPart } from "../message/types.js";
-import { OpenCalls } from "./open-calls.js";
 
 /** How many parts of a message are still looked through one by one. */
 const HANDFUL = 16;
@@ -20,7 +20,7 @@ export class CallTracker {
   readonly #turn: (readonly AssistantPart[] | string)[] = [];
   #count = 0;
   #read = 0;
-  #open: OpenCalls | undefined;
+  #open: OpenCalls<OpenCall> | undefined;
   #isAnswered = false;
   #isSpoken = false;
 
@@ -63,7 +63,9 @@ export class CallTracker {
   answer(name?: string): string | undefined {
     const open = this.#readTurn();
     this.#isAnswered = true;
-    return open.take(name);
+    const call = open.first(name);
+    if (call !== undefined) call.isTaken = true;
+    return call?.id;
   }
 
   #startTurn(): void {
@@ -74,19 +76,27 @@ export class CallTracker {
     this.#open = undefined;
   }
 
-  #readTurn(): OpenCalls {
-    this.#reserved ??= new Set(this.#namedIds());
-    this.#open ??= new OpenCalls(this.#reserved);
+  #readTurn(): OpenCalls<OpenCall> {
+    this.#open ??= new OpenCalls(({ isTaken }) => !isTaken);
     for (; this.#read < this.#count; this.#read++) this.#readNext(this.#open, this.#turn[this.#read]!);
     return this.#open;
   }
 
-  #readNext(open: OpenCalls, next: readonly AssistantPart[] | string): void {
+  #readNext(open: OpenCalls<OpenCall>, next: readonly AssistantPart[] | string): void {
     if (typeof next === "string") this.#isAnswered = true;
     else {
       if (this.#isAnswered) open.startRound();
       this.#isAnswered = false;
-      open.add(next);
+      this.#addTo(open, next);
+    }
+  }
+
+  /** Calls that a result of the list names are answered by their id alone. */
+  #addTo(open: OpenCalls<OpenCall>, parts: readonly AssistantPart[]): void {
+    this.#reserved ??= new Set(this.#namedIds());
+    for (const part of parts) {
+      if (part.type !== "tool-call" || this.#reserved.has(part.toolCallId)) continue;
+      open.add(part.toolName, { id: part.toolCallId, isTaken: false });
     }
   }
 
@@ -96,6 +106,11 @@ export class CallTracker {
         if (part.type === "tool-call") this.#names.set(part.toolCallId, part.toolName);
     return this.#names;
   }
+}
+
+interface OpenCall {
+  readonly id: string;
+  isTaken: boolean;
 }
 
 const isCall = ({ type }: AssistantPart): boolean => type === "tool-call";

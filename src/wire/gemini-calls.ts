@@ -8,7 +8,7 @@ import { encodePart, finishPart, nested, partOptions } from "./gemini-parts.js";
 import type { GeminiPart } from "./gemini-types.js";
 import type { SendableTexts, TextForm } from "./sendable-text.js";
 import { toolNames } from "./tool-names.js";
-import { isError, outputMedia } from "./tool-output.js";
+import { hasFailed, outputMedia } from "./tool-output.js";
 import type { WireObject } from "./value.js";
 
 const CALL_PART: ReadonlySet<string> = new Set(["functionCall", "thoughtSignature", "thought"]);
@@ -16,15 +16,11 @@ const RESPONSE_PART: ReadonlySet<string> = new Set(["functionResponse", "thought
 const CALL_FIELDS: ReadonlySet<string> = new Set(["id", "name", "args"]);
 const RESPONSE_FIELDS: ReadonlySet<string> = new Set(["id", "name", "response"]);
 
-export interface Place {
-  /** Where the part stands: content and part. */
+interface CallPlace {
+  /** Where the call stands: content and part. */
   readonly index: number;
   readonly at: number;
-  readonly calls: CallTracker;
-}
-
-/** Whether a call is the first of its content: the one that a model signs. */
-interface CallPlace extends Omit<Place, "calls"> {
+  /** Whether it is the first of its content: the one that a model signs. */
   readonly isFirst: boolean;
 }
 
@@ -47,15 +43,16 @@ function namedFields(wire: WireObject, known: ReadonlySet<string>): Fields | und
   return typeof name === "string" && name === geminiName(name) ? fields : oddField(fields, "name", name);
 }
 
-export function decodeResponse(wire: WireObject, answered: WireObject, { index, at, calls }: Place): ToolResultPart {
+export function decodeResponse(wire: WireObject, answered: WireObject, calls: CallTracker): ToolResultPart {
   const { id, name, response } = answered;
   const named = typeof name === "string" ? name : undefined;
-  const toolCallId = typeof id === "string" ? id : (calls.answer(named) ?? `call_${index}_${at}`);
+  const toolCallId = typeof id === "string" ? id : (calls.answer(named) ?? "");
+  const called = typeof id === "string" ? calls.answered(id) : calls.nameOf(toolCallId);
   let fields = namedFields(answered, RESPONSE_FIELDS);
+  if (called !== undefined && named !== called) fields = oddField(fields, "name", name);
   if (!isObject(response)) fields = oddField(fields, "response", response);
   const value: JSONValue = isObject(response) ? copyValue(response) : {};
   const options = partOptions(wire, { functionResponse: fields }, RESPONSE_PART);
-  const called = typeof id === "string" ? calls.answered(id) : calls.nameOf(toolCallId);
   const toolName = named ?? called ?? "";
   return { type: "tool-result", toolCallId, toolName, output: { type: "json", value }, ...options };
 }
@@ -68,8 +65,8 @@ export function encodeCall(part: ToolCallPart, names: CalledNames, isFirst: bool
   const fields = carried(part, "gemini");
   const input = copyValue(part.input);
   const args = isObject(input) ? input : { input };
-  const functionCall = { id: part.toolCallId, name: names.called(part), args };
   const own = nested(fields?.functionCall);
+  const functionCall = { id: part.toolCallId, name: names.called(part, own?.id === undefined), args };
   layOver(functionCall, own, ARGS);
   if (own?.args !== undefined && Object.keys(args).length === 0) layOver(functionCall, { args: own.args });
   const signed = isFirst && fields?.thoughtSignature !== false ? { thoughtSignature: UNSIGNED } : {};
@@ -79,39 +76,52 @@ const ARGS: ReadonlySet<string> = new Set(["args"]);
 const RESPONSE: ReadonlySet<string> = new Set(["response"]);
 
 /** Names of functions have letters, digits and `_`, `.`, `:`, `-` only. */
-const geminiName = (name: string): string => name.replace(/[^a-zA-Z0-9_.:-]/g, "_") || "_";
-const NAMES: TextForm = { mend: geminiName, longest: 128 };
+const geminiName = (name: string): string => name.replace(/[^a-zA-Z0-9_.:-]/g, "_").slice(0, LONGEST) || "_";
+const LONGEST = 128;
+const NAMES: TextForm = { mend: geminiName, longest: LONGEST };
+
+interface Called {
+  readonly name: string;
+  /** Whether the call is sent with its id; its response must be as well, or neither. */
+  readonly hasId: boolean;
+}
 
 /** The names to write for calls and for their responses. */
 export class CalledNames {
   readonly #names: SendableTexts;
-  readonly #byId = new Map<string, string>();
+  readonly #byId = new Map<string, Called>();
 
   constructor(messages: readonly Message[]) {
     this.#names = toolNames(messages, NAMES);
   }
 
-  called({ toolCallId, toolName }: ToolCallPart): string {
-    this.#byId.set(toolCallId, toolName);
+  called({ toolCallId, toolName }: ToolCallPart, hasId: boolean): string {
+    this.#byId.set(toolCallId, { name: toolName, hasId });
     return this.#names.written(toolName);
   }
 
-  /** A result without a name has that of its call. */
+  /** A response has the name of its call. */
   answered({ toolCallId, toolName }: ToolResultPart): string {
-    return this.#names.written(toolName || (this.#byId.get(toolCallId) ?? ""));
+    return this.#names.written(this.#byId.get(toolCallId)?.name ?? toolName);
+  }
+
+  /** What is laid over a response to a call that was sent without its id. */
+  withoutId({ toolCallId }: ToolResultPart): Fields | undefined {
+    return this.#byId.get(toolCallId)?.hasId === false ? { id: false } : undefined;
   }
 }
 
-/** The response, and after it the media of the output, which have no place inside it. */
+/** The response, and after it the media of the output, unless they stand inside it as Gemini has them. */
 export function encodeResponse(part: ToolResultPart, names: CalledNames): GeminiPart[] {
   const fields = carried(part, "gemini");
   const response = encodeOutput(part);
   const functionResponse = { id: part.toolCallId, name: names.answered(part), response };
   const own = nested(fields?.functionResponse);
   layOver(functionResponse, own, RESPONSE);
+  if (own?.id === undefined) layOver(functionResponse, names.withoutId(part));
   if (own?.response !== undefined && Object.keys(response).length === 0)
     layOver(functionResponse, { response: own.response });
-  const media = outputMedia(part.output).map(encodePart);
+  const media = own?.parts === undefined ? outputMedia(part.output).map(encodePart) : [];
   return [finishPart({ functionResponse }, part, fields), ...media.filter((item) => item !== undefined)];
 }
 
@@ -121,9 +131,10 @@ function encodeJson(type: "json" | "error-json", value: JSONValue): Record<strin
 }
 
 /** Gemini wants an object: `output` and `error` are the names it knows. */
-function encodeOutput({ output }: ToolResultPart): Record<string, unknown> {
+function encodeOutput(part: ToolResultPart): Record<string, unknown> {
+  const { output } = part;
   if (output.type === "json" || output.type === "error-json") return encodeJson(output.type, copyValue(output.value));
-  return isError(output) || output.type === "execution-denied"
+  return hasFailed(part) || output.type === "execution-denied"
     ? { error: outputText(output) }
     : { output: outputText(output) };
 }

@@ -142,9 +142,7 @@ function simplest<T extends AssistantPart | UserPart>(parts: T[]): string | T[] 
 function decodeUser(parts: readonly unknown[], place: Place, fields: Fields | undefined): Message[] {
   const messages: Message[] = [];
   if (!parts.some(responseIn)) place.calls.spoken();
-  parts.forEach((part, at) => {
-    addUserPart(messages, part, { ...place, at });
-  });
+  for (const part of parts) addUserPart(messages, part, place.calls);
   if (messages.length === 0) messages.push({ role: "user", content: [] });
   return messages.map((message) => ({ ...simplified(message), ...carry("gemini", fields && copyFields(fields)) }));
 }
@@ -156,11 +154,11 @@ const simplified = (message: Message): Message =>
     ? { ...message, content: simplest(message.content) }
     : message;
 
-function addUserPart(messages: Message[], wire: unknown, place: Place & { at: number }): void {
+function addUserPart(messages: Message[], wire: unknown, calls: CallTracker): void {
   const last = messages[messages.length - 1];
   const named = isObject(wire) ? camelCased(wire) : {};
   if (isObject(named.functionResponse) && isOnly(named, "functionResponse")) {
-    const part = decodeResponse(named, named.functionResponse, place);
+    const part = decodeResponse(named, named.functionResponse, calls);
     if (last?.role === "tool") last.content.push(part);
     else messages.push({ role: "tool", content: [part] });
     return;

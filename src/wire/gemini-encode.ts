@@ -6,7 +6,8 @@ import { CalledNames, encodeCall, encodeResponse } from "./gemini-calls.js";
 import { encodePart } from "./gemini-parts.js";
 import { Steps } from "./gemini-steps.js";
 import type { GeminiContent, GeminiPart, GeminiPrompt } from "./gemini-types.js";
-import { encodeUserParts, type PartsForm } from "./user-parts.js";
+import { encodeUserParts, type PartsForm, unsaidInWords } from "./user-parts.js";
+import { wellFormed, wellFormedOf } from "./well-formed.js";
 
 type Instruction = NonNullable<GeminiPrompt["systemInstruction"]>;
 const FORM: ReadonlySet<string> = new Set(["systemInstruction", "system_instruction"]);
@@ -29,7 +30,7 @@ export function encodePrompt(messages: readonly Message[]): GeminiPrompt {
 }
 
 function encodeInstruction(messages: readonly SystemMessage[]): Instruction | undefined {
-  const parts = messages.map(encodeInstructionPart).filter(isSendable);
+  const parts = wellFormed(messages.map(encodeInstructionPart)).filter(isSendable);
   const [first] = messages;
   if (first === undefined || parts.length === 0) return undefined;
   const form = carried(first, "gemini")?.systemInstruction;
@@ -49,7 +50,7 @@ function encodeContents(messages: readonly Message[]): GeminiContent[] {
   const known: Known = { names: new CalledNames(messages), steps: new Steps() };
   for (const message of messages) {
     known.steps.enter(message);
-    const next = encodeContent(message, known);
+    const next = wellFormedOf(message, encodeContent(message, known));
     if (next.parts.length === 0) continue;
     const last = contents[contents.length - 1];
     if (last !== undefined && last.role === next.role) append(last, next);
@@ -76,8 +77,11 @@ function encodeParts(message: Message, known: Known): GeminiPart[] {
   if (message.role === "tool")
     return message.content.flatMap((part) => (part.type === "tool-result" ? encodeResponse(part, known.names) : []));
   if (message.role === "user") return encodeUserParts(message.content, PARTS);
-  return message.content.map((part) => encodeAnyPart(part, known)).filter((part) => part !== undefined);
+  const parts = message.content.map((part) => encodeAnyPart(part, known)).filter((part) => part !== undefined);
+  return parts.every(isSilent) ? [...parts, { text: unsaidInWords(message.content, "gemini") }] : parts;
 }
+
+const isSilent = (part: GeminiPart): boolean => !isSendable(part) || part.thought === true;
 
 const PARTS: PartsForm<GeminiPart> = {
   encode: encodePart,

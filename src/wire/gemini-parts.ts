@@ -22,7 +22,7 @@ import {
 } from "./carried.js";
 import { camelCased, SPELLING, spelledAsCarried } from "./gemini-spelling.js";
 import type { GeminiPart } from "./gemini-types.js";
-import { imageType, isURL, mediaTypeOfURL, readMedia, UNKNOWN_MEDIA } from "./media.js";
+import { imageType, isURL, mediaInWords, mediaTypeOfURL, readMedia, UNKNOWN_MEDIA } from "./media.js";
 import type { WireObject } from "./value.js";
 
 export type SimplePart = TextPart | ReasoningPart | ReasoningFilePart | FilePart | ImagePart | CustomPart;
@@ -80,7 +80,7 @@ export function partOptions(wire: WireObject, inner: Fields = {}, known = PART_F
   return carry("gemini", Object.keys(fields).length > 0 ? fields : undefined, options);
 }
 
-/** Undefined for what Gemini has no place for: foreign reasoning, foreign references and custom parts. */
+/** Undefined for what Gemini has no place for: foreign reasoning and foreign custom parts. */
 export function encodePart(part: SimplePart): GeminiPart | undefined {
   if (part.type === "custom") return customValue(part, "gemini");
   const fields = carried(part, "gemini");
@@ -113,7 +113,7 @@ function encodeMedia(
     case "text":
       return { text: media.text };
     case "reference":
-      return undefined;
+      return part.type === "reasoning-file" ? undefined : { text: mediaInWords(part) };
     case "base64": {
       const mimeType = part.type === "image" ? imageType(media.mediaType) : media.mediaType;
       return { inlineData: layOver({ mimeType, data: media.data }, nested(fields?.inlineData)) };

@@ -10,14 +10,16 @@
  *
  * A call without id gets one from its place, and a response without id that of the first open call of its name in
  * the latest content with calls; both are taken away again. Messages of other formats: leading system messages are the
- * instruction, one part each; later ones become user text in `<system>` tags. Foreign reasoning, provider-executed calls
- * with their results, and foreign custom parts beside others are left out. Characters that a tool's name
- * cannot have become `_`. A call that was approved or denied and has no result yet gets one that says so.
+ * instruction, one part each; later ones become user text in `<system>` tags. Foreign reasoning and provider-executed
+ * calls with their results are left out. Of foreign custom parts the texts are said, those of the assistant where it
+ * says nothing else; files that another provider keeps are named. Characters that a tool's name cannot have become `_`,
+ * and a response has the name of its call. A call that was approved or denied and has no result yet gets one that says so.
  *
  * Gemini 3 refuses a step of the current turn whose first call has no signature. Where Gemini did not make the call, or
  * its arguments were shortened since, the value stands there that the API documents for calls of other models; a call
  * that came unsigned in this format goes back unsigned.
  */
+import { checkMessages } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 import { decodePrompt } from "./gemini-decode.js";
 import { encodePrompt } from "./gemini-encode.js";
@@ -47,5 +49,6 @@ export function fromGemini(prompt: unknown): Message[] {
  * ```
  */
 export function toGemini(messages: readonly Message[]): GeminiPrompt {
+  checkMessages(messages);
   return encodePrompt(messages);
 }

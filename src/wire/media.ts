@@ -116,10 +116,13 @@ export function toolContentMedia(part: ToolContentPart): ImagePart | FilePart | 
 }
 
 function toolContentReference(part: ToolContentPart): ImagePart | FilePart | undefined {
-  const { type, providerReference: reference } = part;
+  const { type, providerReference, fileId } = part;
+  // An id alone does not say whose it is.
+  const reference = typeof fileId === "string" ? { unknown: fileId } : (providerReference ?? fileId);
   if (!isReference(reference)) return undefined;
-  if (type === "image-file-reference") return { type: "image", image: reference };
-  return type === "file-reference" ? { type: "file", data: reference, mediaType: UNKNOWN_MEDIA } : undefined;
+  if (type === "image-file-reference" || type === "image-file-id") return { type: "image", image: reference };
+  const isFile = type === "file-reference" || type === "file-id";
+  return isFile ? { type: "file", data: reference, mediaType: UNKNOWN_MEDIA } : undefined;
 }
 
 const isReference = (value: unknown): value is Record<string, string> =>
@@ -150,4 +153,13 @@ export function mediaToolContent(part: ImagePart | FilePart): ToolContentPart {
 }
 
 export const filenameOf = (part: ImagePart | FilePart): { filename?: string } =>
-  part.type === "file" && part.filename !== undefined ? { filename: part.filename } : {};
+  part.type === "file" && typeof part.filename === "string" ? { filename: part.filename } : {};
+
+/** That there was an image or a file, for formats that refuse it: its place, its name, or at least its kind. */
+export function mediaInWords(part: ImagePart | FilePart): string {
+  const media = readMedia(part);
+  const { filename } = filenameOf(part);
+  if (media.kind === "text") return media.text;
+  if (media.kind === "url") return `[${filename ?? "file"}: ${media.url}]`;
+  return `[file: ${filename ?? media.mediaType ?? part.type}]`;
+}

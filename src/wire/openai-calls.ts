@@ -32,12 +32,18 @@ export function isTaken(id: string, name: string): boolean {
 
 export const openAINames = (messages: readonly Message[]): SendableTexts => toolNames(messages, NAMES);
 
+/** The older `function_call` has its own kind of result; servers without ids name the tool as Ollama does. */
+const nameOf = (name: string, isFunction: boolean): Fields =>
+  isFunction ? { role: "function", tool_call_id: false, name } : { tool_call_id: false, tool_name: name };
+
 /** Ids and names as Chat Completions take them: an id may stand there again in another turn. */
 export class ChatCalls {
   readonly #names: SendableTexts;
   readonly #ids: SendableTexts;
   /** How ids that are too long are written. */
   readonly #long = new Map<string, string>();
+  /** For each call that was written without an id, what its result has in place of one. */
+  readonly #withoutId = new Map<string, Fields>();
 
   constructor(messages: readonly Message[]) {
     this.#names = openAINames(messages);
@@ -53,6 +59,17 @@ export class ChatCalls {
     const written = isOwn(fields) ? id : this.#ids.written(id);
     this.#long.set(id, written);
     return written;
+  }
+
+  /** A call is written; what came without an id goes without one, and so must its result. */
+  wrote(id: string, name: string, fields: Fields | undefined): void {
+    if (fields?.id !== undefined) this.#withoutId.set(id, nameOf(name, fields.type === "function_call"));
+    else if (this.#withoutId.size > 0) this.#withoutId.delete(id);
+  }
+
+  /** What the result has in place of this id where the latest call that has it was written without one. */
+  withoutId(id: string): Fields | undefined {
+    return this.#withoutId.size === 0 ? undefined : this.#withoutId.get(id);
   }
 
   /** A result has the id of its call. */

@@ -107,6 +107,7 @@ export function encodeCall(part: ToolCallPart, calls: ChatCalls): OpenAIToolCall
   const text = argumentsText(part);
   const id = calls.callId(part.toolCallId, fields);
   const name = calls.name(part.toolName, fields);
+  calls.wrote(part.toolCallId, name, fields);
   if (fields?.type === "custom") {
     const custom = layOver({ name, input: text }, nested(fields.custom));
     return layOver({ id, type: "custom", custom }, fields, NOT_LAID);

@@ -248,7 +248,7 @@ function decodeTool(wire: WireObject, index: number, calls: CallTracker): Messag
   if (fields === undefined && wire.role === "tool" && typeof id === "string" && typeof content === "string")
     return plainResult(id, calls.answered(id) ?? "", content);
   const name = toolNameIn(wire);
-  const toolCallId = typeof id === "string" ? id : (calls.answer(name) ?? `call_${index}`);
+  const toolCallId = typeof id === "string" ? id : (calls.answer(name) ?? "");
   const called = typeof id === "string" ? calls.answered(id) : calls.nameOf(toolCallId);
   if (wire.role === "function") fields = withField(fields, "role", "function");
   if (typeof id !== "string") fields = oddField(fields, "tool_call_id", id);

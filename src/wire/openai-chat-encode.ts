@@ -4,7 +4,9 @@ import type {
   AssistantMessage,
   AssistantPart,
   Message,
+  TextPart,
   ToolMessage,
+  ToolOutput,
   ToolResultPart,
   UserMessage,
   UserPart,
@@ -22,8 +24,9 @@ import type {
   OpenAIToolMessage,
   OpenAIUserMessage,
 } from "./openai-chat-types.js";
-import { outputMedia } from "./tool-output.js";
-import { encodeUserParts, filesInWords, type PartsForm } from "./user-parts.js";
+import { outputMedia, outputOf } from "./tool-output.js";
+import { encodeUserParts, type PartsForm, unsaidInWords } from "./user-parts.js";
+import { wellFormed, wellFormedOf } from "./well-formed.js";
 
 /** Fields that hold only while the message has nothing in their place. */
 const FALLBACKS: ReadonlySet<string> = new Set(["content", "tool_calls", "function_call"]);
@@ -44,14 +47,14 @@ export function encodeMessages(messages: readonly Message[]): OpenAIMessage[] {
       continue;
     }
     if (state.media.length > 0) flush(state);
-    state.encoded.push(encodeMessage(message, state.calls));
+    state.encoded.push(wellFormedOf(message, encodeMessage(message, state.calls)));
   }
   if (state.media.length > 0) flush(state);
   return state.encoded;
 }
 
 function flush(state: State): void {
-  state.encoded.push(encodeUser({ role: "user", content: state.media }));
+  state.encoded.push(wellFormed(encodeUser({ role: "user", content: state.media })));
   state.media = [];
 }
 
@@ -101,24 +104,30 @@ function encodeAssistant(message: AssistantMessage, calls: ChatCalls): OpenAIAss
   const parts = typeof content === "string" ? textParts(content) : content;
   const wire: OpenAIAssistantMessage = { role: "assistant", content: asList ? encodeList(parts) : joinTexts(parts) };
   addCalls(wire, parts, calls);
-  if (wire.content === "") wire.content = wire.tool_calls || wire.function_call ? null : filesInWords(parts);
+  if (wire.content === "")
+    wire.content = wire.tool_calls || wire.function_call ? null : unsaidInWords(parts, "openaiChat");
   return lay(wire, fields);
 }
 
 const textParts = (text: string): AssistantPart[] => (text === "" ? [] : [{ type: "text", text }]);
 
-/** Neighbouring texts are one text; texts with something between them are paragraphs. */
+/** Neighbouring texts are one text; a refusal, and texts with something between them, are paragraphs. */
 function joinTexts(parts: readonly AssistantPart[]): string {
   let text = "";
   let gap = false;
   for (const part of parts) {
     if (part.type === "text" && fieldOf(part) === undefined) {
-      text += gap && text !== "" ? `\n\n${part.text}` : part.text;
-      gap = false;
+      const apart = isRefusal(part);
+      text += (gap || apart) && text !== "" ? `\n\n${part.text}` : part.text;
+      gap = apart;
     } else gap = true;
   }
   return text;
 }
+
+const isRefusal = (part: TextPart): boolean =>
+  part.providerOptions !== undefined &&
+  (carried(part, "openaiResponses")?.type === "refusal" || carried(part, "openaiChat")?.type === "refusal");
 
 /** The message field that a part was on the wire, such as `refusal`. */
 function fieldOf(part: AssistantPart): string | undefined {
@@ -169,17 +178,25 @@ function encodeTool(message: ToolMessage, { encoded, calls, media }: State): voi
   for (const part of message.content) {
     if (part.type !== "tool-result") continue;
     const fields = carried(part, "openaiChat");
-    encoded.push(encodeResult(part, calls.resultId(part.toolCallId, fields), fields));
-    if (part.output.type === "content" && !Array.isArray(fields?.content))
-      for (const item of outputMedia(part.output)) media.push(item);
+    const output = outputOf(part);
+    encoded.push(wellFormed(encodeResult(part, encodeOutput(output, fields), { fields, calls })));
+    if (output.type === "content" && !Array.isArray(fields?.content))
+      for (const item of outputMedia(output)) media.push(item);
   }
 }
 
-function encodeResult({ output }: ToolResultPart, id: string, fields: Fields | undefined): OpenAIToolMessage {
-  if (fields === undefined) return { role: "tool", tool_call_id: id, content: outputText(output) };
-  if (output.type === "content" && Array.isArray(fields.content)) {
-    const content = output.value.map(encodeToolPart).filter((item) => item !== undefined);
-    return lay({ role: "tool", tool_call_id: id, content: content as OpenAIToolMessage["content"] }, fields);
-  }
-  return lay({ role: "tool", tool_call_id: id, content: outputText(output) }, fields);
+function encodeResult(
+  { toolCallId }: ToolResultPart,
+  content: OpenAIToolMessage["content"],
+  { fields, calls }: { fields: Fields | undefined; calls: ChatCalls },
+): OpenAIToolMessage {
+  const wire: OpenAIToolMessage = { role: "tool", tool_call_id: calls.resultId(toolCallId, fields), content };
+  const named = fields?.tool_call_id === undefined ? calls.withoutId(toolCallId) : undefined;
+  return lay(layOver(wire, named), fields);
+}
+
+function encodeOutput(output: ToolOutput, fields: Fields | undefined): OpenAIToolMessage["content"] {
+  if (output.type !== "content" || !Array.isArray(fields?.content)) return outputText(output);
+  const content = output.value.map(encodeToolPart).filter((item) => item !== undefined);
+  return content as OpenAIToolMessage["content"];
 }

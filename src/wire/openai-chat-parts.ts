@@ -1,14 +1,18 @@
 /** The content parts of Chat Completions: text, images, audio, files. */
+import { customWords } from "../message/carried-words.js";
 import { isObject } from "../message/plain-value.js";
 import type { CustomPart, FilePart, ImagePart, TextPart, ToolContentPart, UserPart } from "../message/types.js";
+import { isOpenAIImage, isRecording, openAIAudio } from "./accepted-media.js";
 import { carried, carry, customPart, customValue, type Fields, faithful, layOver, unknownFields } from "./carried.js";
 import {
   dataURLMediaType,
+  filenameOf,
   imageType,
   isDataURL,
   isImage,
   isURL,
   type Media,
+  mediaInWords,
   mediaToolContent,
   readMedia,
   sourceURL,
@@ -44,13 +48,16 @@ function decodeImage({ url, detail }: WireObject, fields: Fields | undefined): I
   if (typeof url !== "string" || !(isURL(url) || isDataURL(url))) return undefined;
   const options = typeof detail === "string" ? { openai: { imageDetail: detail } } : undefined;
   const mediaType = isDataURL(url) ? { mediaType: dataURLMediaType(url) } : {};
-  return { type: "image", image: url, ...mediaType, ...carry("openaiChat", fields, options) };
+  const image: ImagePart = { type: "image", image: url, ...mediaType };
+  const own = isOpenAIImage(readMedia(image)) ? fields : { ...fields, type: "image_url" };
+  return { ...image, ...carry("openaiChat", own, options) };
 }
 
 function decodeAudio({ data, format }: WireObject, fields: Fields | undefined): FilePart | undefined {
   if (typeof data !== "string" || typeof format !== "string") return undefined;
   const mediaType = format === "mp3" ? "audio/mpeg" : `audio/${format}`;
-  return { type: "file", data, mediaType, ...carry("openaiChat", fields) };
+  const own = openAIAudio(mediaType) === format ? fields : { ...fields, type: "input_audio" };
+  return { type: "file", data, mediaType, ...carry("openaiChat", own) };
 }
 
 function decodeFile(file: WireObject, fields: Fields | undefined): FilePart | undefined {
@@ -68,31 +75,39 @@ export function encodePart(part: UserPart): OpenAIContentPart | undefined {
   if (part.type === "custom") return encodeCustom(part);
   const fields = carried(part, "openaiChat");
   if (part.type === "text") return layOver({ type: "text", text: part.text }, fields);
-  return layOver(encodeMedia(part, fields?.type === "file"), fields, MEDIA_FIELDS);
+  return layOver(encodeMedia(part, fields?.type), fields, MEDIA_FIELDS);
 }
 
 const encodeCustom = <T>(part: CustomPart): T | undefined => customValue<T>(part, "openaiChat");
 
-/** `asFile` says that the part came from here as a file: it stays one, without a name where it had none. */
-function encodeMedia(part: ImagePart | FilePart, asFile: boolean): OpenAIContentPart {
-  if (isImage(part) && !asFile) return encodeImage(part);
+/**
+ * `own` is the type that the part came as from here: it stays that, be it one that OpenAI itself would refuse, and a
+ * file has no name where it had none.
+ */
+function encodeMedia(part: ImagePart | FilePart, own: unknown): OpenAIContentPart {
   const media = readMedia(part);
-  const filename = part.type === "file" ? part.filename : undefined;
-  if (media.kind === "text") return { type: "text", text: media.text };
-  if (media.kind === "url") return { type: "text", text: `[${filename ?? "file"}: ${media.url}]` };
-  if (media.kind === "reference") return encodeReference(media, filename);
-  if (media.mediaType.startsWith("audio/") && !asFile) return encodeAudio(media.data, media.mediaType);
-  const name = filename ?? (asFile ? undefined : standInName(media.mediaType));
+  const { filename } = filenameOf(part);
+  if (media.kind === "reference") return encodeReference(part, media.reference);
+  if (isImage(part) && own !== "file") return encodeImage(part, media, own === "image_url");
+  if (media.kind !== "base64") return inWords(part);
+  const format = own === "file" ? undefined : audioFormat(media.mediaType, own === "input_audio");
+  if (format !== undefined) return { type: "input_audio", input_audio: { data: media.data, format } };
+  if (isRecording(media.mediaType) && own !== "file") return inWords(part);
+  const name = filename ?? (own === "file" ? undefined : standInName(media.mediaType));
   return { type: "file", file: named({ file_data: sourceURL(part, media.mediaType, media.data) }, name) };
 }
+
+const inWords = (part: ImagePart | FilePart): OpenAIContentPart => ({ type: "text", text: mediaInWords(part) });
 
 const named = <T extends object>(file: T, filename: string | undefined): T & { filename?: string } =>
   filename === undefined ? file : { ...file, filename };
 
-function encodeImage(part: ImagePart | FilePart): OpenAIContentPart {
-  const media = readMedia(part);
-  if (media.kind === "reference") return encodeReference(media, undefined);
-  if (media.kind === "text") return { type: "text", text: media.text };
+function encodeImage(
+  part: ImagePart | FilePart,
+  media: Exclude<Media, { kind: "reference" }>,
+  isOwn: boolean,
+): OpenAIContentPart {
+  if (media.kind === "text" || !(isOwn || isOpenAIImage(media))) return inWords(part);
   const url = media.kind === "url" ? media.url : sourceURL(part, imageType(media.mediaType), media.data);
   const detail = part.providerOptions?.openai?.imageDetail;
   return { type: "image_url", image_url: { url, ...(isDetail(detail) && { detail }) } };
@@ -100,19 +115,13 @@ function encodeImage(part: ImagePart | FilePart): OpenAIContentPart {
 
 const isDetail = (value: unknown): value is "auto" | "low" | "high" => typeof value === "string";
 
-function encodeAudio(data: string, mediaType: string): OpenAIContentPart {
-  const format = mediaType === "audio/mpeg" ? "mp3" : mediaType.slice("audio/".length);
-  return { type: "input_audio", input_audio: { data, format: format as "wav" | "mp3" } };
-}
+const audioFormat = (mediaType: string, isOwn: boolean): "wav" | "mp3" | undefined =>
+  isOwn ? (mediaType.slice("audio/".length) as "wav") : openAIAudio(mediaType);
 
 /** A file kept by another provider cannot be named here; that it was there is said in words. */
-function encodeReference(
-  media: Extract<Media, { kind: "reference" }>,
-  filename: string | undefined,
-): OpenAIContentPart {
-  const { openai } = media.reference;
-  if (typeof openai === "string") return { type: "file", file: named({ file_id: openai }, filename) };
-  return { type: "text", text: `[file: ${filename ?? media.mediaType}]` };
+function encodeReference(part: ImagePart | FilePart, { openai }: WireObject): OpenAIContentPart {
+  if (typeof openai !== "string") return inWords(part);
+  return { type: "file", file: named({ file_id: openai }, filenameOf(part).filename) };
 }
 
 const REFUSAL_FIELDS: ReadonlySet<string> = new Set(["type", "refusal"]);
@@ -146,7 +155,7 @@ export function decodeToolPart(wire: unknown): ToolContentPart {
 }
 
 export function encodeToolPart(part: ToolContentPart): OpenAIContentPart | undefined {
-  if (part.type === "custom") return customValue(part, "openaiChat");
+  if (part.type === "custom") return customValue(part, "openaiChat") ?? { type: "text", text: customWords(part) };
   if (part.type === "text" && typeof part.text === "string")
     return encodePart({ type: "text", text: part.text, providerOptions: part.providerOptions });
   const media = toolContentMedia(part);

@@ -5,11 +5,13 @@
  * - a field named `__proto__` is left out.
  *
  * Messages of other formats: media in a tool's output follow in a user message after the results, since a tool message
- * holds text only; foreign reasoning, custom parts and provider-executed calls with their results are left out. Custom
- * parts are said in words where a user message has nothing else, and so are an assistant's files. A call that was
- * approved or denied and has no result yet gets one that says so. A file without a name is sent under one by its type.
- * Names of tools and ids of calls that OpenAI refuses are mended; those that came in this format go back as they came.
+ * holds text only; foreign reasoning and provider-executed calls with their results are left out. Of foreign custom
+ * parts the texts are said, those of the assistant where it says nothing else, and so are its files. A call that was
+ * approved or denied and has no result yet gets one that says so; the result of a call without an id has none. A file
+ * without a name is sent under one by its type. Names of tools and ids of calls that OpenAI refuses are mended, and
+ * media that it refuses are said in words; those that came in this format go back as they came.
  */
+import { checkMessages } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 import { decodeMessages } from "./openai-chat-decode.js";
 import { encodeMessages } from "./openai-chat-encode.js";
@@ -42,5 +44,6 @@ export function fromOpenAI(messages: unknown): Message[] {
  * ```
  */
 export function toOpenAI(messages: readonly Message[]): OpenAIMessage[] {
+  checkMessages(messages);
   return encodeMessages(messages);
 }

@@ -7,9 +7,19 @@ import type { CallIds } from "./call-ids.js";
 import type { CallTracker } from "./call-tracker.js";
 import { carried, carry, type Fields, layOver, oddField, optionText, unknownFields, withField } from "./carried.js";
 import { isOwn, isShort, isTaken, OWN } from "./openai-calls.js";
+import {
+  decodeNativeOutput,
+  encodeNativeCall,
+  encodeNativeOutput,
+  isNativeCall,
+  isNativeOutput,
+  nativeName,
+  outputTypeOf,
+} from "./openai-responses-native.js";
 import { decodeToolInput, encodeToolInput } from "./openai-responses-parts.js";
 import type { ResponsesCall, ResponsesCallOutput } from "./openai-responses-types.js";
 import type { SendableTexts } from "./sendable-text.js";
+import { outputOf } from "./tool-output.js";
 import type { WireObject } from "./value.js";
 
 const CALL_FIELDS: ReadonlySet<string> = new Set(["type", "id", "call_id", "name", "arguments"]);
@@ -22,6 +32,10 @@ const OUTPUT: ReadonlySet<string> = new Set(["output", OWN]);
 export interface KnownCalls {
   readonly ids: CallIds;
   readonly names: SendableTexts;
+  /** The type that the output of a call must have, by the id as it was written; a function's is not kept. */
+  readonly types: Map<string, ResponsesCallOutput["type"]>;
+  /** The calls of native tools, by the id as it was written. */
+  readonly natives: Map<string, { readonly item: ResponsesCall; readonly part: ToolCallPart }>;
 }
 
 export function decodeCall(wire: WireObject, index: number): ToolCallPart {
@@ -52,15 +66,39 @@ function callFields(wire: WireObject, source: "input" | "arguments"): Fields | u
 
 export const itemOptions = ({ id }: WireObject) => (typeof id === "string" ? { openai: { itemId: id } } : undefined);
 
-export function encodeCall(part: ToolCallPart, { ids, names }: KnownCalls): ResponsesCall {
+export function encodeCall(part: ToolCallPart, calls: KnownCalls): ResponsesCall {
   const fields = carried(part, "openaiResponses");
+  return isNativeCall(fields?.type) ? encodeNative(part, fields, calls) : encodeOwnCall(part, fields, calls);
+}
+
+function encodeNative(part: ToolCallPart, fields: Fields | undefined, calls: KnownCalls) {
+  const call_id = writtenId(part, fields, calls.ids);
+  const item = encodeNativeCall(part, call_id);
+  if (item !== undefined && fields?.call_id === undefined) calls.natives.set(call_id, { item, part });
+  return item ?? asFunctionCall(part, call_id, calls);
+}
+
+function asFunctionCall(part: ToolCallPart, call_id: string, { names, types }: KnownCalls): ResponsesCall {
+  types.set(call_id, "function_call_output");
+  return { type: "function_call", call_id, name: names.written(part.toolName), arguments: argumentsText(part) };
+}
+
+/** The id of a call that came without one is not sent, and takes nobody's place. */
+const writtenId = (part: ToolCallPart, fields: Fields | undefined, ids: CallIds): string =>
+  fields?.call_id === undefined ? ids.call(part.toolCallId, isOwn(fields)) : part.toolCallId;
+
+function encodeOwnCall(
+  part: ToolCallPart,
+  fields: Fields | undefined,
+  { ids, names, types }: KnownCalls,
+): ResponsesCall {
   const source = fields?.type === "custom_tool_call" ? "input" : "arguments";
   const text = argumentsText(part);
   const id = optionText(part, "openai", "itemId");
   const type = source === "input" ? "custom_tool_call" : "function_call";
   const own = isOwn(fields);
-  // The id of a call that came without one is not sent, and takes nobody's place.
-  const call_id = fields?.call_id === undefined ? ids.call(part.toolCallId, own) : part.toolCallId;
+  const call_id = writtenId(part, fields, ids);
+  if (type === "custom_tool_call" && fields?.call_id === undefined) types.set(call_id, "custom_tool_call_output");
   const name = own ? part.toolName : names.written(part.toolName);
   const base = { type, call_id, name, [source]: text, ...(id !== undefined && { id }) };
   const call = layOver(base as ResponsesCall, fields, ARGUMENTS);
@@ -69,17 +107,29 @@ export function encodeCall(part: ToolCallPart, { ids, names }: KnownCalls): Resp
   return mark !== undefined && text === "" ? layOver(call, { [source]: mark }) : call;
 }
 
-export function decodeCallOutput(wire: WireObject, index: number, calls: CallTracker): ToolMessage {
-  const { call_id: id, output } = wire;
-  const toolCallId = typeof id === "string" ? id : (calls.answer() ?? `call_${index}`);
+export function decodeCallOutput(wire: WireObject, calls: CallTracker): ToolMessage {
+  const { output } = wire;
+  const id = answeredId(wire);
+  const named = nativeName(wire.type);
+  const toolCallId = typeof id === "string" ? id : (calls.answer(named) ?? "");
   let fields = unknownFields(wire, OUTPUT_FIELDS);
   if (wire.type !== "function_call_output") fields = withField(fields, "type", wire.type);
-  if (typeof id !== "string") fields = oddField(fields, "call_id", id);
-  else if (!isShort(id)) fields = withField(fields, OWN, true);
-  if (typeof output !== "string" && !Array.isArray(output)) fields = oddField(fields, "output", output);
-  const toolName = (typeof id === "string" ? calls.answered(id) : calls.nameOf(toolCallId)) ?? "";
-  const part: ToolResultPart = { type: "tool-result", toolCallId, toolName, output: decodeValue(output) };
+  if (typeof wire.call_id !== "string") fields = oddField(fields, "call_id", wire.call_id);
+  if (typeof id === "string" && !isShort(id)) fields = withField(fields, OWN, true);
+  const read = named === undefined ? readOutput(output) : decodeNativeOutput(wire);
+  if (read.mark !== undefined) fields = withField(fields, "output", read.mark);
+  const toolName = (typeof id === "string" ? calls.answered(id) : calls.nameOf(toolCallId)) ?? named ?? "";
+  const part: ToolResultPart = { type: "tool-result", toolCallId, toolName, output: read.output };
   return { role: "tool", content: [{ ...part, ...carry("openaiResponses", fields) }] };
+}
+
+/** The id of the call that an output answers; the local shell's own field for it is `id`. */
+export const answeredId = ({ type, call_id: id, id: own }: WireObject): unknown =>
+  typeof id !== "string" && type === "local_shell_call_output" ? own : id;
+
+function readOutput(output: unknown): { output: ToolOutput; mark?: unknown } {
+  const isUsual = typeof output === "string" || Array.isArray(output);
+  return { output: decodeValue(output), ...(!isUsual && { mark: output ?? (output === null ? null : false) }) };
 }
 
 function decodeValue(output: unknown): ToolOutput {
@@ -88,12 +138,43 @@ function decodeValue(output: unknown): ToolOutput {
   return isObject(output) ? { type: "json", value: copyValue(output) } : { type: "text", value: "" };
 }
 
-export function encodeCallOutput(part: ToolResultPart, ids: CallIds): ResponsesCallOutput {
+export function encodeCallOutput(part: ToolResultPart, calls: KnownCalls): ResponsesCallOutput {
   const fields = carried(part, "openaiResponses");
+  const call_id = calls.ids.result(part.toolCallId, isOwn(fields));
+  const type = nativeType(fields, call_id, calls);
+  if (type === undefined) return encodeOwnOutput(part, fields, { call_id, types: calls.types });
+  const isFunction = calls.types.get(call_id) === "function_call_output";
+  const item = isFunction ? undefined : encodeNativeOutput(part, type, call_id);
+  if (item !== undefined) return item;
+  demote(call_id, calls);
+  return { type: "function_call_output", call_id, output: outputText(part.output) };
+}
+
+/** The type of an output as it came, or as its call wants it. */
+function nativeType(fields: Fields | undefined, call_id: string, { natives }: KnownCalls): string | undefined {
+  if (isNativeOutput(fields?.type)) return fields.type;
+  const type = fields?.type === undefined ? natives.get(call_id)?.item.type : undefined;
+  return type && outputTypeOf(type);
+}
+
+/** Writes a call as a function's after all, for its output has no other form. */
+function demote(call_id: string, calls: KnownCalls): void {
+  const { item, part } = calls.natives.get(call_id) ?? {};
+  if (item === undefined || part === undefined) return;
+  const open = item as unknown as Record<string, unknown>;
+  for (const key of Object.keys(open)) delete open[key];
+  Object.assign(open, asFunctionCall(part, call_id, calls));
+}
+
+function encodeOwnOutput(
+  part: ToolResultPart,
+  fields: Fields | undefined,
+  { call_id, types }: { call_id: string; types: KnownCalls["types"] },
+): ResponsesCallOutput {
   const item: ResponsesCallOutput = {
-    type: "function_call_output",
-    call_id: ids.result(part.toolCallId, isOwn(fields)),
-    output: encodeValue(part.output),
+    type: (fields?.call_id === undefined && types.get(call_id)) || "function_call_output",
+    call_id,
+    output: encodeValue(outputOf(part)),
   };
   layOver(item, fields, OUTPUT);
   const mark = fields?.output;

@@ -3,7 +3,8 @@ import { copyValue, isObject } from "../message/plain-value.js";
 import type { AssistantPart, Message, ReasoningPart, SystemMessage, UserMessage } from "../message/types.js";
 import { CallTracker } from "./call-tracker.js";
 import { carry, customPart, type Fields, oddField, unknownFields, withField } from "./carried.js";
-import { decodeCall, decodeCallOutput, itemOptions } from "./openai-responses-calls.js";
+import { answeredId, decodeCall, decodeCallOutput, itemOptions } from "./openai-responses-calls.js";
+import { decodeNativeCall, isNativeCall, isNativeOutput } from "./openai-responses-native.js";
 import { decodeInput, decodeOutput, textOf } from "./openai-responses-parts.js";
 import { expectList, expectObject, invalidMessage, type WireObject } from "./value.js";
 
@@ -36,9 +37,13 @@ export function decodeItems(input: unknown): Message[] {
 }
 
 const isOutput = ({ type }: WireObject): boolean =>
-  type === "function_call_output" || type === "custom_tool_call_output";
+  type === "function_call_output" || type === "custom_tool_call_output" || isNativeOutput(type);
 
-const outputId = (item: unknown): unknown => (isObject(item) && isOutput(item) ? item.call_id : undefined);
+const outputId = (item: unknown): unknown => (isObject(item) && isOutput(item) ? answeredId(item) : undefined);
+
+/** What answers an item of the assistant and has no canonical form; the assistant goes on behind it. */
+const isAnswer = ({ type }: WireObject): boolean =>
+  typeof type === "string" && (type === "mcp_approval_response" || type.endsWith("_output"));
 
 function decodeItem(wire: WireObject, index: number, state: State): void {
   const input = decodeInputItem(wire, index, state);
@@ -46,12 +51,16 @@ function decodeItem(wire: WireObject, index: number, state: State): void {
   else state.decoded.push(input);
 }
 
-/** A message of the user or a tool, which ends the run; undefined for an item of the assistant. */
+/** A message of the user or a tool, or an answer, which ends the run; undefined for any other item of the assistant. */
 function decodeInputItem(wire: WireObject, index: number, state: State): Message | undefined {
   const { type, role } = wire;
   if (isOutput(wire)) {
     endRun(state);
-    return decodeCallOutput(wire, index, state.calls);
+    return decodeCallOutput(wire, state.calls);
+  }
+  if (isAnswer(wire)) {
+    endRun(state);
+    return { role: "assistant", content: [customPart("openaiResponses", wire)] };
   }
   if ((type !== undefined && type !== "message") || role === "assistant") return undefined;
   endRun(state);
@@ -70,6 +79,7 @@ function decodeAssistantItem(wire: WireObject, index: number): Run {
     case "reasoning":
       return { parts: decodeReasoning(wire) ?? [customPart("openaiResponses", wire)] };
     default:
+      if (isNativeCall(wire.type)) return { parts: [decodeNativeCall(wire, index)] };
       if (typeof wire.type !== "string") throw shapeless(index);
       return { parts: [customPart("openaiResponses", wire)] };
   }

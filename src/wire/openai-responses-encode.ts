@@ -22,13 +22,19 @@ import type {
   ResponsesOutputPart,
   ResponsesReasoning,
 } from "./openai-responses-types.js";
-import { encodeUserParts, filesInWords, type PartsForm } from "./user-parts.js";
+import { encodeUserParts, type PartsForm, unsaidInWords } from "./user-parts.js";
+import { wellFormedOf } from "./well-formed.js";
 
 const CONTENT: ReadonlySet<string> = new Set(["content"]);
 
 export function encodeItems(messages: readonly Message[]): ResponsesItem[] {
-  const calls: KnownCalls = { ids: new CallIds(OPENAI_IDS), names: openAINames(messages) };
-  return answerApprovals(messages).flatMap((message) => encodeMessage(message, calls));
+  const calls: KnownCalls = {
+    ids: new CallIds(OPENAI_IDS),
+    names: openAINames(messages),
+    types: new Map(),
+    natives: new Map(),
+  };
+  return answerApprovals(messages).flatMap((message) => wellFormedOf(message, encodeMessage(message, calls)));
 }
 
 function encodeMessage(message: Message, calls: KnownCalls): ResponsesItem[] {
@@ -37,9 +43,7 @@ function encodeMessage(message: Message, calls: KnownCalls): ResponsesItem[] {
     case "user":
       return [encodeInputMessage(message)];
     case "tool":
-      return message.content
-        .filter((part) => part.type === "tool-result")
-        .map((part) => encodeCallOutput(part, calls.ids));
+      return message.content.filter((part) => part.type === "tool-result").map((part) => encodeCallOutput(part, calls));
     case "assistant":
       if (message.content === "" && carriesAudio(message)) return [];
       return typeof message.content === "string"
@@ -74,15 +78,15 @@ function encodeAssistant(parts: readonly AssistantPart[], calls: KnownCalls): Re
     else if (part.type === "custom") addCustom(items, part);
     else if (part.type === "tool-call" && !part.providerExecuted) items.push(encodeCall(part, calls));
   }
-  if (items.every(isReasoning)) addFiles(items, parts);
+  if (items.every(isReasoning)) addUnsaid(items, parts);
   return items;
 }
 
 const isReasoning = (item: ResponsesItem): boolean => "summary" in item;
 
-/** The assistant can only speak here: its files are said in words where it has nothing else to say. */
-function addFiles(items: ResponsesItem[], parts: readonly AssistantPart[]): void {
-  const content = filesInWords(parts);
+/** The assistant can only speak here: its files and foreign parts are said in words where it has nothing else to say. */
+function addUnsaid(items: ResponsesItem[], parts: readonly AssistantPart[]): void {
+  const content = unsaidInWords(parts, "openaiResponses");
   if (content !== "") items.push({ role: "assistant", content });
 }
 

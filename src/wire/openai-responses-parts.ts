@@ -1,13 +1,17 @@
 /** The content parts of the Responses API: what a user sends, what a tool returns, what the assistant said. */
+import { customWords } from "../message/carried-words.js";
 import { isObject } from "../message/plain-value.js";
 import type { CustomPart, FilePart, ImagePart, TextPart, ToolContentPart, UserPart } from "../message/types.js";
+import { isOpenAIImage, isRecording, isWebURL } from "./accepted-media.js";
 import { carried, carry, customPart, customValue, type Fields, faithful, layOver, unknownFields } from "./carried.js";
 import {
   dataURLMediaType,
+  filenameOf,
   imageType,
   isDataURL,
   isImage,
   type Media,
+  mediaInWords,
   mediaToolContent,
   mediaTypeOfURL,
   readMedia,
@@ -42,12 +46,10 @@ function decodeImage(wire: WireObject): ImagePart | undefined {
   const options = typeof detail === "string" ? { openai: { imageDetail: detail } } : undefined;
   if (typeof url === "string") {
     const mediaType = isDataURL(url) ? { mediaType: dataURLMediaType(url) } : {};
-    return {
-      type: "image",
-      image: url,
-      ...mediaType,
-      ...carry("openaiResponses", unknownFields(wire, URL_FIELDS), options),
-    };
+    const image: ImagePart = { type: "image", image: url, ...mediaType };
+    const fields = unknownFields(wire, URL_FIELDS);
+    const own = isOpenAIImage(readMedia(image)) ? fields : { ...fields, type: "input_image" };
+    return { ...image, ...carry("openaiResponses", own, options) };
   }
   if (typeof id !== "string") return undefined;
   return { type: "image", image: { openai: id }, ...carry("openaiResponses", unknownFields(wire, ID_FIELDS), options) };
@@ -81,16 +83,19 @@ export function encodeInput(part: UserPart): ResponsesInputPart | undefined {
   const fields = carried(part, "openaiResponses");
   if (part.type === "text") return layOver({ type: "input_text", text: part.text }, fields);
   const media = readMedia(part);
-  if (media.kind === "text") return { type: "input_text", text: media.text };
-  if (isForeign(media)) return { type: "input_text", text: `[file: ${filenameOf(part) ?? media.mediaType}]` };
-  const asFile = fields?.type === "input_file";
-  return layOver(isImage(part) && !asFile ? encodeImage(part, media) : encodeFile(part, media, asFile), fields);
+  const asImage = isImage(part) && fields?.type !== "input_file";
+  const isOwn = fields?.type === "input_file" || fields?.type === "input_image";
+  if (media.kind === "text" || isForeign(media) || !(isOwn || (asImage ? isOpenAIImage(media) : isFile(media))))
+    return { type: "input_text", text: mediaInWords(part) };
+  return layOver(asImage ? encodeImage(part, media) : encodeFile(part, media, isOwn), fields);
 }
 
 /** A file kept by another provider cannot be named here; that it was there is said in words. */
 const isForeign = (media: Media): boolean => media.kind === "reference" && typeof media.reference.openai !== "string";
-const filenameOf = (part: ImagePart | FilePart): string | undefined =>
-  part.type === "file" ? part.filename : undefined;
+
+/** Whether the API takes a file that is no image. */
+const isFile = (media: Media): boolean =>
+  !isRecording(media.mediaType) && (media.kind !== "url" || isWebURL(media.url));
 
 type Binary = Exclude<Media, { kind: "text" }>;
 
@@ -108,7 +113,7 @@ const referenceOf = (reference: WireObject): string => (typeof reference.openai 
 /** The API refuses data without a name. `isOwn` says that the part came from here: it has none where it had none. */
 function encodeFile(part: ImagePart | FilePart, media: Binary, isOwn: boolean): ResponsesInputPart {
   const needsName = media.kind === "base64" && !isOwn;
-  const filename = filenameOf(part) ?? (needsName ? standInName(media.mediaType) : undefined);
+  const filename = filenameOf(part).filename ?? (needsName ? standInName(media.mediaType) : undefined);
   const name = filename === undefined ? {} : { filename };
   if (media.kind === "reference") return { type: "input_file", file_id: referenceOf(media.reference), ...name };
   if (media.kind === "url") return { type: "input_file", file_url: media.url, ...name };
@@ -123,7 +128,8 @@ export function decodeToolInput(wire: unknown): ToolContentPart {
 }
 
 export function encodeToolInput(part: ToolContentPart): ResponsesInputPart | undefined {
-  if (part.type === "custom") return customValue(part, "openaiResponses");
+  if (part.type === "custom")
+    return customValue(part, "openaiResponses") ?? { type: "input_text", text: customWords(part) };
   const { providerOptions } = part;
   if (part.type === "text" && typeof part.text === "string")
     return encodeInput({ type: "text", text: part.text, providerOptions });

@@ -89,10 +89,42 @@ const output = partial(
   },
   ["type"],
 );
+const NATIVE = ["shell_call", "local_shell_call", "apply_patch_call", "computer_call"];
+const action = fc.oneof(object, fc.record({ commands: fc.array(text, { maxLength: 2 }) }), fc.constant(null));
+const nativeCall = partial(
+  {
+    type: fc.constantFrom(...NATIVE),
+    id: optionalId,
+    call_id: id,
+    action,
+    actions: fc.array(action, { maxLength: 2 }),
+    operation: object,
+    status,
+  },
+  ["type"],
+);
+const run = withUnknown(fc.record({ stdout: text, stderr: fc.oneof(text, fc.constant("")), outcome: object }));
+const screenshot = partial(
+  { type: fc.constant("computer_screenshot"), image_url: fc.oneof(url, dataURL), file_id: optionalId },
+  ["type"],
+);
+const nativeOutput = partial(
+  {
+    type: fc.constantFrom(...NATIVE.map((native) => `${native}_output`)),
+    call_id: id,
+    id: optionalId,
+    output: fc.oneof(text, fc.constant(null), object, fc.array(run, { maxLength: 2 }), screenshot),
+    status,
+  },
+  ["type"],
+);
 const otherItem = fc.oneof(
   fc.record({ type: fc.constant("item_reference"), id }),
-  fc.record({ type: fc.constant("computer_call"), call_id: id, action: object }),
-  fc.record({ type: fc.constant("computer_call_output"), call_id: id, output: object }),
+  fc.record({ type: fc.constant("mcp_approval_request"), id, name }),
+  fc.record({ type: fc.constant("mcp_approval_response"), approval_request_id: id, approve: fc.boolean() }),
+  fc.record({ type: fc.constantFrom("program", "program_output"), call_id: id }),
+  nativeCall,
+  nativeOutput,
   fc.record({ type: fc.constant("compaction"), encrypted_content: base64 }),
   unknownPart,
 );
@@ -106,7 +138,16 @@ export const looseItems: fc.Arbitrary<object[]> = fc.array(
 const callIds = (items: readonly { type?: string; call_id?: unknown }[]): unknown[] =>
   items.flatMap((item) => (item.type?.endsWith("_call") && item.call_id !== undefined ? [item.call_id] : []));
 
-/** What the API accepts: no call has the id of another. */
-export const responsesItems: fc.Arbitrary<object[]> = looseItems.filter(
-  (items) => new Set(callIds(items)).size === callIds(items).length,
-);
+/** The same items, but that a function's output which answers another call is of the type that this wants. */
+function asCalled(items: readonly { type?: string; call_id?: unknown }[]): object[] {
+  const types = new Map(items.flatMap((item) => (callIds([item]).length > 0 ? [[item.call_id, item.type]] : [])));
+  return items.map((item) => {
+    const called = item.type === "function_call_output" ? types.get(item.call_id) : undefined;
+    return called === undefined ? item : { ...item, type: `${called}_output` };
+  });
+}
+
+/** What the API accepts: no call has the id of another, and an output is of the kind that was called. */
+export const responsesItems: fc.Arbitrary<object[]> = looseItems
+  .filter((items) => new Set(callIds(items)).size === callIds(items).length)
+  .map(asCalled);

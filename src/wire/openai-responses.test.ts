@@ -54,8 +54,8 @@ describe("fromOpenAIResponses", () => {
 
   test("carries items of unknown types where they stand", () => {
     const items = [
-      { type: "computer_call", call_id: "a", action: { type: "click" } },
-      { type: "computer_call_output", call_id: "a", output: { type: "computer_screenshot" } },
+      { type: "web_search_call", id: "ws", status: "completed", action: { type: "search", query: "x" } },
+      { type: "file_search_call", id: "fs", queries: ["x"], results: null },
       { type: "item_reference", id: "x" },
       {
         type: "message",

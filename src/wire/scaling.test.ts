@@ -39,6 +39,12 @@ const late = (count: number): Message[] => [
   ...ids(count).flatMap((id) => [user("hurry"), result(id)]),
 ];
 
+const blank = { type: "tool-result", toolCallId: "", output: { type: "text", value: "ok" } };
+const answer = (id: string) => ({
+  type: "custom",
+  kind: "anthropic.web_search_tool_result",
+  providerOptions: { varve: { anthropic: { value: { type: "web_search_tool_result", tool_use_id: id } } } },
+});
 const chatCall = (id: string) => ({ id, type: "function", function: { name: "f", arguments: "{}" } });
 
 const shapes: [what: string, make: (count: number) => unknown, act: (made: never) => unknown][] = [
@@ -80,6 +86,27 @@ const shapes: [what: string, make: (count: number) => unknown, act: (made: never
         .map((id) => ({ role: "tool", tool_call_id: id, content: "2" })),
     ],
     fromOpenAI,
+  ],
+  [
+    "results with a blank id, the last one first",
+    (count) => [
+      user("go"),
+      { role: "assistant", content: ids(count).map((name) => ({ ...call(name), toolName: name })) },
+      ...ids(count)
+        .reverse()
+        .map((toolName) => ({ role: "tool", content: [{ ...blank, toolName }] })),
+    ],
+    repair,
+  ],
+  [
+    "results with a blank id for calls of many messages",
+    (count) => [user("go"), ...ids(count).map((id) => calls(id)), ...times(count, () => result(""))],
+    repair,
+  ],
+  [
+    "answers to nobody",
+    (count) => [user("go"), { role: "assistant", content: [...ids(count).map(answer), { type: "text", text: "so" }] }],
+    repair,
   ],
   ["parallel calls of Responses", (count) => toOpenAIResponses(parallel(count)), fromOpenAIResponses],
 ];

@@ -1,4 +1,5 @@
 import type { Message } from "../types.js";
+import { customViolations } from "./custom-pairing.js";
 import { pairingViolations } from "./pairing.js";
 import { blankMessages, emptyList, systemFirst, userFirst } from "./rules.js";
 import type { Violation } from "./violation.js";
@@ -13,6 +14,7 @@ export function anthropicViolations(messages: readonly Message[]): Violation[] {
     ...userFirst(messages),
     ...systemFirst(messages),
     ...pairingViolations(messages),
+    ...customViolations(messages, "anthropic"),
     ...blankMessages(messages),
   ];
 }

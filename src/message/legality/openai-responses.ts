@@ -1,12 +1,18 @@
 import { isSignedReasoning } from "../content.js";
 import type { AssistantPart, Message } from "../types.js";
+import { customViolations } from "./custom-pairing.js";
 import { pairingViolations } from "./pairing.js";
 import { emptyList } from "./rules.js";
 import type { Violation } from "./violation.js";
 
 /** What OpenAI's Responses refuse: broken pairs, and a reasoning item without the item that it led to. */
 export function openaiResponsesViolations(messages: readonly Message[]): Violation[] {
-  return [...emptyList(messages), ...pairingViolations(messages), ...messages.flatMap(reasoningAlone)];
+  return [
+    ...emptyList(messages),
+    ...pairingViolations(messages),
+    ...customViolations(messages, "openaiResponses"),
+    ...messages.flatMap(reasoningAlone),
+  ];
 }
 
 function reasoningAlone(message: Message, at: number): Violation[] {

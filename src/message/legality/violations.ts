@@ -1,3 +1,5 @@
+import { invalidOption } from "../../errors.js";
+import { checkMessages } from "../seal-message.js";
 import type { Message } from "../types.js";
 import { anthropicViolations } from "./anthropic.js";
 import { geminiViolations } from "./gemini.js";
@@ -25,5 +27,8 @@ export const PROVIDERS = Object.keys(RULES) as readonly Provider[];
  * ```
  */
 export function violations(messages: readonly Message[], provider: Provider): Violation[] {
+  checkMessages(messages);
+  if (!Object.hasOwn(RULES, provider))
+    throw invalidOption({ option: "provider", value: provider, allowed: `one of ${PROVIDERS.join(", ")}` });
   return RULES[provider](messages);
 }

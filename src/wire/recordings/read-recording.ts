@@ -1,3 +1,5 @@
+import { invalidOption } from "../../errors.js";
+import { checkNames, type OptionNames } from "../../message/option-names.js";
 import { Intake } from "./intake.js";
 import type { Recording, RecordingFormat } from "./recording.js";
 
@@ -5,6 +7,8 @@ export interface ReadRecordingOptions {
   /** The format, where it is not to be found by itself. */
   readonly format?: RecordingFormat;
 }
+
+const OPTIONS: OptionNames<ReadRecordingOptions> = { format: true };
 
 /**
  * Reads the recording of one or more agent sessions: Claude Code, Codex, pi, opencode, Gemini CLI, SpecStory, LangSmith
@@ -18,6 +22,7 @@ export interface ReadRecordingOptions {
  * ```
  */
 export function readRecording(text: string | Iterable<string>, options: ReadRecordingOptions = {}): Recording {
+  checkNames(options, OPTIONS, "readRecording");
   const intake = new Intake(options.format);
   for (const chunk of chunksOf(text)) intake.push(chunk);
   return intake.end();
@@ -35,9 +40,10 @@ export async function readRecordingStream(
   chunks: AsyncIterable<string | Uint8Array>,
   options: ReadRecordingOptions = {},
 ): Promise<Recording> {
+  checkNames(options, OPTIONS, "readRecordingStream");
   const intake = new Intake(options.format);
   const decoder = new TextDecoder();
-  for await (const chunk of chunks)
+  for await (const chunk of checkPieces(chunks, "chunks"))
     intake.push(typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true }));
   intake.push(decoder.decode());
   return intake.end();
@@ -63,6 +69,17 @@ export function detectFormat(text: string | Iterable<string>): RecordingFormat |
 const PIECE = 1 << 20;
 
 function* chunksOf(text: string | Iterable<string>): Generator<string> {
-  if (typeof text !== "string") yield* text;
+  if (typeof text !== "string") for (const piece of checkPieces(text, "text")) yield checkPiece(piece);
   else for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
+}
+
+function checkPieces<T extends Iterable<unknown> | AsyncIterable<unknown>>(pieces: T, option: string): T {
+  if (typeof pieces === "object" && pieces !== null && (Symbol.iterator in pieces || Symbol.asyncIterator in pieces))
+    return pieces;
+  throw invalidOption({ option, value: pieces, allowed: "a text, or one in pieces" });
+}
+
+function checkPiece(piece: unknown): string {
+  if (typeof piece === "string") return piece;
+  throw invalidOption({ option: "text", value: piece, allowed: "a text, or one in pieces of text" });
 }
