@@ -98,7 +98,7 @@ describe("a stale result", () => {
     const cut = views.find((view) => marks(view).length > 0)!;
     expect(cut.messages).toContain(session.entries()[2]!.message);
     expect(textsOf(cut).slice(-4).join()).not.toContain("[superseded");
-    const twice = await open();
+    const twice = await open({ strategy: slidingWindow({ clearResults: false, lockLast: 2 }) });
     await twice.append([user("fix it"), says(words(900)), ...read("a", "src/main.ts"), ...read("b", "src/main.ts")]);
     await twice.compact();
     expect(marks(await twice.view())).toEqual([]);
