@@ -73,6 +73,7 @@ function encodeAssistant(parts: readonly AssistantPart[], calls: KnownCalls): Re
   const items: ResponsesItem[] = [];
   calls.ids.start();
   for (const part of parts) {
+    if (parts.length > 1 && saysNothing(part)) continue;
     if (part.type === "text" || (part.type === "custom" && hasItem(part))) addSpoken(items, part);
     else if (part.type === "reasoning") addReasoning(items, part);
     else if (part.type === "custom") addCustom(items, part);
@@ -81,6 +82,13 @@ function encodeAssistant(parts: readonly AssistantPart[], calls: KnownCalls): Re
   if (items.every(isReasoning)) addUnsaid(items, parts);
   return items;
 }
+
+/** Blank text that was no item of its own: beside calls it would be an empty message. */
+const saysNothing = (part: AssistantPart): boolean =>
+  part.type === "text" &&
+  part.text.trim() === "" &&
+  itemOf(part) === undefined &&
+  optionText(part, "openai", "itemId") === undefined;
 
 const isReasoning = (item: ResponsesItem): boolean => "summary" in item;
 

@@ -86,6 +86,12 @@ describe("fromOpenAIResponses", () => {
 });
 
 describe("toOpenAIResponses", () => {
+  test("writes no empty message for blank text beside a call", () => {
+    const toolCall = { type: "tool-call", toolCallId: "c1", toolName: "f", input: {} } as const;
+    const items = toOpenAIResponses([{ role: "assistant", content: [{ type: "text", text: "" }, toolCall] }]);
+    expect(items).toMatchObject([{ type: "function_call", call_id: "c1" }]);
+  });
+
   test("joins the reasoning parts of one item as the AI SDK writes them", () => {
     const part = (text: string, encrypted: string | null) => ({
       type: "reasoning" as const,
