@@ -175,8 +175,8 @@ function symbolCosts() {
   const codes = [...Array(0x40).keys()].map((at) => 0x80 + at);
   codes.push(...[...Array(0xc00).keys()].map((at) => 0x2000 + at));
   return codes.map((code) => {
-    const [one, two] = [1, 2].map((count) => encode(String.fromCharCode(code).repeat(count)).length);
-    return one + (two === one ? 4 : 0);
+    const [one, eight] = [1, 8].map((count) => encode(String.fromCharCode(code).repeat(count)).length);
+    return one + (eight <= 2 * one ? 4 : 0);
   });
 }
 
@@ -208,7 +208,7 @@ const numbers = (rows: readonly string[]): Uint8Array =>
 
 export const CUTS: Uint8Array = numbers(ROWS);
 
-/** Tokens of each symbol from U+0080 to U+00BF and from U+2000 to U+2BFF, and 4 more where two cost what one costs. */
+/** Tokens of each symbol from U+0080 to U+00BF and from U+2000 to U+2BFF, and 4 more where eight are hardly more than one. */
 // biome-ignore format: a table
 export const SYMBOLS: Uint8Array = numbers([
 ${rowsOf(symbolCosts()).join("\n")}

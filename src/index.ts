@@ -198,6 +198,7 @@ export { type RegisterOptions, registerStrategy, type StrategyFactory } from "./
 export { type SlidingWindowOptions, slidingWindow } from "./strategies/sliding-window/sliding-window.js";
 export type {
   Archive,
+  BuiltInStrategy,
   ContextManager,
   LLMPayload,
   PendingSummary,

@@ -1,13 +1,21 @@
 /** What providers' own SDKs give goes in, and what goes out is what they take. */
 import type Anthropic from "@anthropic-ai/sdk";
 import type OpenAI from "openai";
-import type { ContextManager, Session } from "../src/index.js";
+import {
+  type ContextManager,
+  type LLMPayload,
+  type Message,
+  type Session,
+  slidingWindow,
+  type ToolDefinition,
+  type View,
+} from "../src/index.js";
 import { fromAnthropic, toAnthropic } from "../src/wire/anthropic.js";
 import { fromOpenAI, toOpenAI } from "../src/wire/openai-chat.js";
 import { fromOpenAIResponses, toOpenAIResponses } from "../src/wire/openai-responses.js";
 
 declare const session: Session;
-declare const manager: ContextManager;
+const manager = slidingWindow();
 declare const openai: OpenAI;
 declare const anthropic: Anthropic;
 declare const chatTools: OpenAI.Chat.Completions.ChatCompletionTool[];
@@ -42,3 +50,16 @@ export async function alone(given: OpenAI.Chat.Completions.ChatCompletionMessage
   const { messages, tools } = await manager.composePayload("Be brief.", fromOpenAI(given), chatTools);
   await openai.chat.completions.create({ model, messages: toOpenAI(messages), tools });
 }
+
+/** A manager of one's own, and what it hands on, as spec 2 writes them. */
+export class Own implements ContextManager {
+  async composePayload(
+    _prompt: string,
+    _history: readonly Message[],
+    _tools: readonly ToolDefinition[],
+  ): Promise<LLMPayload> {
+    return session.view();
+  }
+  async onTurnComplete(): Promise<void> {}
+}
+export const names = ({ tools }: View): string[] => tools.map(({ name }) => name);

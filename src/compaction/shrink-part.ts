@@ -65,14 +65,22 @@ export function cutPart(part: Part, cut: Cut): Part {
   }
 }
 
+/** Share of the room of a file that its name may take. */
+const TITLE_SHARE = 0.5;
+
 export const isMedia = (part: Part): boolean => part.type === "image" || (part.type === "file" && !isTextFile(part));
 
-/** A file that is text becomes the text that is left of it. */
+/** A file that is text becomes the text that is left of it, below its name. */
 function cutFile(part: FilePart, { level, counter }: Cut): TextPart {
-  const title = part.filename ? `[file: ${part.filename}]\n` : "";
+  const title = fileTitles(part).find((each) => counter.text(each) <= level * TITLE_SHARE) ?? "";
   const maxTokens = Math.max(0, level - counter.text(title));
   const { text } = reduceObservation(fileText(part) ?? "", { maxTokens, counter: (piece) => counter.text(piece) });
   return { type: "text", text: `${title}${text || "…"}` };
+}
+
+function fileTitles({ filename = "" }: FilePart): string[] {
+  const names = [filename, filename.slice(Math.max(filename.lastIndexOf("/"), filename.lastIndexOf("\\")) + 1)];
+  return names.filter((name) => name !== "").map((name) => `[file: ${name}]\n`);
 }
 
 export function cutText(text: string, { level, counter, headBelow = 0 }: Cut): string {

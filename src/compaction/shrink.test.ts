@@ -113,6 +113,44 @@ describe("several media", () => {
   });
 });
 
+describe("files that are text", () => {
+  const data = Buffer.from(Array.from({ length: 400 }, (_, i) => `row ${i} value ${i * 3} ok`).join("\n"));
+  const file = (filename: string) => ({ type: "file" as const, data, mediaType: "text/csv", filename });
+  const request = (count: number, text: string): Message => ({
+    role: "user",
+    content: [{ type: "text", text }, ...Array.from({ length: count }, (_, i) => file(`f${i}.csv`))],
+  });
+  const texts = (messages: readonly Message[] | undefined) =>
+    messages?.flatMap(({ content }) => (content as { text: string }[]).map(({ text }) => text));
+
+  it("are shown below the last part of their name where the whole is too long", () => {
+    const message: Message = { role: "user", content: [file(`${"very/long/path/".repeat(30)}x.csv`)] };
+    for (const maxTokens of [40, 100, 300]) {
+      const [text] = texts(shrinkMessages([message], { maxTokens, counter }))!;
+      expect(text).toMatch(/^\[file: x\.csv\]\n(?:.*\n)*.*row 0 value 0 ok/);
+    }
+  });
+
+  it("are left out under one mark where nothing could be shown of each", () => {
+    for (const maxTokens of [20, 60, 200])
+      expect(texts(shrinkMessages([request(20, "look")], { maxTokens, counter }))).toEqual([
+        "look",
+        "[20 media left out]",
+      ]);
+  });
+
+  it("leave their room to the text where they are left out", () => {
+    const [text] = texts(shrinkMessages([request(20, words(400))], { maxTokens: 200, counter }))!;
+    expect(counter.text(text!)).toBeGreaterThan(150);
+  });
+
+  it("never keep an exchange from its shortest form", () => {
+    const { least } = new Shrinker([request(20, "look")], counter);
+    expect(least).toBeLessThan(20);
+    expect(shrinkMessages([request(20, "look")], { maxTokens: least, counter })).toBeDefined();
+  });
+});
+
 describe("capResults", () => {
   it("returns the message itself where every result is short enough", () => {
     const message = result("a", words(50));

@@ -19,7 +19,19 @@ const STEEP = 0.7;
 const HEAD_BELOW = 40;
 /** Share of the room that media may take from long texts. */
 const MEDIA_SHARE = 0.5;
-const NO_MEDIA: ReadonlySet<string> = new Set();
+/** Of a file that is text at least so many tokens are shown, or it is left out as media are. */
+const LEAST_FILE = 16;
+
+/** What of the images and files of an exchange is shown. */
+interface Shown {
+  /** Ids of the pieces that stay as they are. */
+  readonly media: ReadonlySet<string>;
+  /** Whether files that are text are shown, as far as there is room. */
+  readonly files: boolean;
+}
+
+const NO_MEDIA: Shown = { media: new Set(), files: true };
+const NOTHING: Shown = { media: new Set(), files: false };
 
 /**
  * Makes the messages of one exchange smaller without dropping any: long texts, results and arguments are shortened
@@ -53,8 +65,7 @@ export class Shrinker {
   /** The messages shortened to at most `maxTokens`, or undefined where even the shortest form is larger. */
   fit(maxTokens: number): readonly Message[] | undefined {
     if (this.tokens <= maxTokens) return this.messages;
-    const media = this.#mediaWithin(maxTokens);
-    for (const shown of media.size === 0 ? [NO_MEDIA] : [media, NO_MEDIA]) {
+    for (const shown of this.#choices(maxTokens)) {
       const fitted = this.#fitWith(shown, maxTokens);
       if (fitted !== undefined) return fitted;
     }
@@ -62,13 +73,20 @@ export class Shrinker {
     return tokens <= maxTokens ? messages : undefined;
   }
 
-  /** The same with these media and no others; undefined where nothing would be left of the rest. */
-  #fitWith(media: ReadonlySet<string>, maxTokens: number): readonly Message[] | undefined {
-    const { sizes, space } = this.#spaceBeside(media, maxTokens);
+  /** What may be shown of the media and the files, the most first. */
+  #choices(maxTokens: number): Shown[] {
+    const media = this.#mediaWithin(maxTokens);
+    const most = media.size === 0 ? [] : [{ media, files: true }];
+    return [...most, NO_MEDIA, ...(this.#pieces().some(({ file }) => file) ? [NOTHING] : [])];
+  }
+
+  /** The same with these media and files and no others; undefined where too little would be left of the rest. */
+  #fitWith(shown: Shown, maxTokens: number): readonly Message[] | undefined {
+    const { sizes, space, least } = this.#spaceBeside(shown, maxTokens);
     const longest = Math.max(0, ...sizes);
     let level = fillLevel(sizes, space);
-    for (let round = 0; round < ROUNDS && level > 0; round++) {
-      const cut = this.#cutTo(level, media);
+    for (let round = 0; round < ROUNDS && level >= least; round++) {
+      const cut = this.#cutTo(level, shown);
       const over = countMessages(cut, this.#counter) - maxTokens;
       if (over <= 0) return cut;
       const start = Math.min(level, longest);
@@ -78,14 +96,20 @@ export class Shrinker {
     return undefined;
   }
 
-  /** The sizes of what can be cut, and the tokens that are left for it beside these media and the marks of others. */
-  #spaceBeside(media: ReadonlySet<string>, maxTokens: number): { sizes: number[]; space: number } {
+  /**
+   * The sizes of what can be cut, the tokens that are left for it beside these media and the marks of others, and the
+   * least level it may be cut to.
+   */
+  #spaceBeside({ media, files }: Shown, maxTokens: number): { sizes: number[]; space: number; least: number } {
     const pieces = this.#pieces();
-    const sizes = pieces.filter((piece) => !piece.media).map(({ size }) => size);
-    const gone = pieces.filter((piece) => piece.media && !media.has(piece.id));
+    const isGone = (piece: Piece) => (piece.media ? !media.has(piece.id) : piece.file && !files);
+    const gone = pieces.filter(isGone);
+    const left = pieces.filter((piece) => !piece.media && !isGone(piece));
+    const sizes = left.map(({ size }) => size);
+    const least = left.some(({ file, size }) => file && size > LEAST_FILE) ? LEAST_FILE : 1;
     const marks = new Set(gone.map(({ at }) => at)).size * this.#counter.text(mediaMark(gone.length));
     const removed = gone.reduce((sum, { size }) => sum + size, 0);
-    return { sizes, space: maxTokens - this.tokens + removed - marks + totalOf(sizes) };
+    return { sizes, space: maxTokens - this.tokens + removed - marks + totalOf(sizes), least };
   }
 
   /** The media that have room, the latest first: they may take what the rest leaves, and half of all in any case. */
@@ -103,12 +127,13 @@ export class Shrinker {
     return shown;
   }
 
-  #pieces(): { at: number; id: string; size: number; media: boolean }[] {
+  #pieces(): Piece[] {
     return this.#measured().flatMap((sizes, at) => {
       const { content } = this.messages[at]!;
       return sizes.map((size, place) => {
-        const media = typeof content !== "string" && isMedia(content[place]!);
-        return { at, id: pieceId(at, place), size, media };
+        const part = typeof content === "string" ? undefined : content[place];
+        const media = part !== undefined && isMedia(part);
+        return { at, id: pieceId(at, place), size, media, file: part?.type === "file" && !media };
       });
     });
   }
@@ -118,18 +143,19 @@ export class Shrinker {
     return this.#sizes;
   }
 
-  #cutTo(level: number, media: ReadonlySet<string>): Message[] {
+  #cutTo(level: number, { media, files }: Shown): Message[] {
     const sizes = this.#measured();
     return this.messages.map((message, at) => {
       const headBelow = message.role === "user" ? HEAD_BELOW : 0;
-      const isShown = (place: number) => media.has(pieceId(at, place));
+      const isShown = (part: Part, place: number) =>
+        isMedia(part) ? media.has(pieceId(at, place)) : files || part.type !== "file";
       return cutMessage(message, sizes[at]!, { level, isShown, counter: this.#counter, headBelow });
     });
   }
 
   #shortest(): { messages: Message[]; tokens: number } {
     if (this.#smallest === undefined) {
-      const messages = this.#cutTo(0, NO_MEDIA);
+      const messages = this.#cutTo(0, NOTHING);
       this.#smallest = { messages, tokens: countMessages(messages, this.#counter) };
     }
     return this.#smallest;
@@ -158,23 +184,31 @@ const totalOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) =
 
 const pieceId = (message: number, place: number): string => `${message}:${place}`;
 
-interface MessageCut extends Cut {
-  /** Whether the medium at a place of the message stays. */
-  readonly isShown: (place: number) => boolean;
+/** What can be cut or left out, and where it stands. */
+interface Piece {
+  readonly at: number;
+  readonly id: string;
+  readonly size: number;
+  readonly media: boolean;
+  /** Whether it is a file that is text. */
+  readonly file: boolean;
 }
 
-/** All media of a message that are left out share one mark. */
+interface MessageCut extends Cut {
+  /** Whether anything is shown of the part at a place of the message. */
+  readonly isShown: (part: Part, place: number) => boolean;
+}
+
+/** All that is left out of a message shares one mark. */
 function cutMessage(message: Message, sizes: readonly number[], cut: MessageCut): Message {
   if (message.role === "system") return message;
   if (typeof message.content === "string")
     return sizes[0]! <= cut.level ? message : ({ ...message, content: cutText(message.content, cut) } as Message);
   const parts = message.content as readonly Part[];
-  const fits = (part: Part, at: number) => (isMedia(part) ? cut.isShown(at) : sizes[at]! <= cut.level);
-  const gone = [...parts.keys()].filter((at) => isMedia(parts[at]!) && !cut.isShown(at));
+  const gone = [...parts.keys()].filter((at) => !cut.isShown(parts[at]!, at));
   const content = parts.flatMap((part, at): Part[] => {
-    if (fits(part, at)) return [part];
-    if (!isMedia(part)) return [cutPart(part, cut)];
-    return at === gone[0] ? [{ type: "text", text: mediaMark(gone.length) }] : [];
+    if (!cut.isShown(part, at)) return at === gone[0] ? [{ type: "text", text: mediaMark(gone.length) }] : [];
+    return [isMedia(part) || sizes[at]! <= cut.level ? part : cutPart(part, cut)];
   });
   return content.every((part, at) => part === parts[at]) ? message : ({ ...message, content } as Message);
 }

@@ -1,11 +1,11 @@
 import type { Repair } from "../message/repair.js";
-import type { AnyTool, Message } from "../message/types.js";
+import type { AnyTool, Message, ToolDefinition } from "../message/types.js";
 import type { Budget } from "./budget.js";
 import type { Recalled } from "./recalled.js";
 import type { Receipt } from "./receipt.js";
 
 /** What the caller adds to a view beyond the log. */
-export interface ViewRequest<Tool extends AnyTool = AnyTool> {
+export interface ViewRequest<Tool extends AnyTool = ToolDefinition> {
   readonly system?: string;
   readonly tools?: readonly Tool[];
   /** Retrieved knowledge or the current goal: shown as data in front of the latest user message. */
@@ -28,7 +28,7 @@ export interface Block {
 }
 
 /** What is sent to the model. Its tools are those of the request, in the shape that they have there. */
-export interface View<Tool extends AnyTool = AnyTool> {
+export interface View<Tool extends AnyTool = ToolDefinition> {
   readonly messages: Message[];
   readonly tools: Tool[];
   readonly tokens: number;

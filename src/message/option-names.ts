@@ -20,7 +20,7 @@ export function checkNames(options: unknown, known: object, of: string): Unknown
 
 /** The first name that is not known. */
 export function unknownName(options: object, known: object): string | undefined {
-  for (const name in options) if (!Object.hasOwn(known, name)) return name;
+  for (const name in options) if (!Object.hasOwn(known, name) && Object.hasOwn(options, name)) return name;
   return undefined;
 }
 

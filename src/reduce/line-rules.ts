@@ -5,6 +5,7 @@ import type { SourceLines } from "./source-lines.js";
  * without the verdict and the names, hardly without the error, and can look the rest up.
  */
 export const TIER = {
+  totals: 10,
   verdict: 9,
   error: 8,
   place: 7,
@@ -45,6 +46,29 @@ export function scoreByRules(lines: SourceLines, rules: readonly LineRule[]): Ui
 
 function tierOf(head: string, rules: readonly LineRule[]): number {
   return rules.find(([pattern]) => pattern.test(head))?.[1] ?? TIER.none;
+}
+
+/** How many lines from the end totals are looked for, and how many of them count: those of the whole stand last. */
+const FAR_BACK = 2_000;
+const TOTALS_LINES = 3;
+
+interface Totals {
+  readonly pattern: RegExp;
+  /** Above all others when left out. */
+  readonly tier?: number;
+}
+
+/** Lifts the last lines that say how much went wrong. Names may be too many to show; these say how many there are. */
+export function liftTotals(lines: SourceLines, tiers: Uint8Array, { pattern, tier = TIER.totals }: Totals): Uint8Array {
+  const lifted = tiers.slice();
+  const least = Math.max(0, lines.count - FAR_BACK);
+  let found = 0;
+  for (let index = lines.count - 1; index >= least && found < TOTALS_LINES; index--) {
+    if (!pattern.test(lines.head(index, HEAD))) continue;
+    lifted[index] = Math.max(lifted[index]!, tier);
+    found++;
+  }
+  return lifted;
 }
 
 /** Lifts the lines around important ones, `before` and `after`, where nothing better is known of them. */

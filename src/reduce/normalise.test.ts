@@ -35,6 +35,8 @@ describe("normaliseTerminal", () => {
 
   it.each([
     ["a spinner", "⠋ install\r⠙ install\r⠹ install\rinstalled"],
+    ["a spinner of plain signs", "- install\r\\ install\r| install\r/ install\r- install\rinstalled"],
+    ["a spinner of any signs", "+ install\r* install\rinstalled"],
     ["a share", "at 10%\rnearly 99%\rinstalled"],
     ["a count", "[1/20] compile\r[2/20] link\rinstalled"],
     ["a bar", "[==>  ] a\r[====>] b\rinstalled"],
@@ -43,6 +45,11 @@ describe("normaliseTerminal", () => {
     ["a shorter form", "install\rinstalled"],
   ])("drops a state that shows no more than progress: %s", (_, line) => {
     expect(normaliseTerminal(line)).toBe("installed");
+  });
+
+  it("keeps what a sign opens where no other state says the same, or where it tells of trouble", () => {
+    expect(normaliseTerminal("- amber\r* birch\rdone")).toBe("- amber␍* birch␍done");
+    expect(normaliseTerminal("- disk failed\r* disk failed\rdone")).toContain("disk failed");
   });
 
   it("counts the states that it leaves out", () => {

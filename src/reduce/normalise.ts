@@ -78,17 +78,30 @@ function collapseLine(line: string): PlainText {
   const states = line.split("\r").filter((state) => state.trim() !== "");
   const kinds = new Set<number>();
   const kept: string[] = [];
-  for (const state of states.toReversed()) {
+  for (let at = states.length - 1; at >= 0; at--) {
+    const state = states[at]!;
     const { kind } = lineTemplate(state);
-    if (!kinds.has(kind) && !isTransient(state, kept.at(-1))) kept.push(kept.length === 0 ? state : state.trimEnd());
+    if (kept.length === 0) kept.push(state);
+    else if (!kinds.has(kind) && !isTransient(state, kept.at(-1)!) && !isSpinner(states, at))
+      kept.push(state.trimEnd());
     kinds.add(kind);
   }
   return { text: kept.reverse().join(REWRITE), statesOmitted: states.length - kept.length };
 }
 
+/** Whether a state is the one before or after it, but for the sign that it begins with. */
+function isSpinner(states: readonly string[], at: number): boolean {
+  const words = wordsBehindSign(states[at]);
+  if (words === undefined || SEVERE.test(words)) return false;
+  return wordsBehindSign(states[at - 1]) === words || wordsBehindSign(states[at + 1]) === words;
+}
+
+function wordsBehindSign(state = ""): string | undefined {
+  return /^\s*[^\w\s]\s+(\S.*)$/.exec(state.slice(0, STATE_HEAD))?.[1]?.trimEnd();
+}
+
 /** Whether a state shows no more than how far something is, or than how the state after it begins. */
-function isTransient(state: string, next: string | undefined): boolean {
-  if (next === undefined) return false;
+function isTransient(state: string, next: string): boolean {
   const shown = state.slice(0, STATE_HEAD).trim();
   return next.slice(0, STATE_HEAD).includes(shown) || (PROGRESS.test(shown) && !SEVERE.test(shown));
 }

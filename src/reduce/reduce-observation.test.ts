@@ -118,6 +118,19 @@ describe("reduceObservation", () => {
     expect(() => Reflect.apply(reduceObservation, undefined, given)).toThrow(VarveError);
   });
 
+  it("takes a hint of null for none, and names one that is no object", () => {
+    const reduce = (hint: unknown) => Reflect.apply(reduceObservation, undefined, ["a", { maxTokens: 5, hint }]);
+    expect(reduce(null)).toMatchObject({ text: "a", reduced: false });
+    expect(() => reduce("bash")).toThrow(/\bhint\b/);
+  });
+
+  it("shows the last states whole where their mark would not fit", () => {
+    const source = `${Array.from({ length: 30 }, (_, i) => `${i} %`).join("\r")}\rinstalled\nall done\n`;
+    const plain = "installed\nall done\n";
+    expect(reduceObservation(source, { maxTokens: countO200k(plain) }).text).toBe(plain);
+    expect(reduceObservation(source, { maxTokens: 40 }).text).toMatch(new RegExp(`30.*\n${plain}$`));
+  });
+
   it("speaks of one kind of line as one", () => {
     const log = lines(3_000, (i) => `12:00:01 INFO request ${i} served in ${i % 90} ms`);
     expect(reduceObservation(log, { maxTokens: 200 }).text).toContain("3000 lines, 1 kind,");

@@ -1,5 +1,6 @@
 import { invalidOption } from "../errors.js";
 import { checkNames, type OptionNames } from "../message/option-names.js";
+import { isObject } from "../message/plain-value.js";
 import { classify, type ObservationKind } from "./classify.js";
 import { hasBytes } from "./kinds/binary.js";
 import { reduceJsonWithin } from "./kinds/json-within.js";
@@ -80,9 +81,14 @@ function checkArguments(text: unknown, options: unknown): void {
     throw invalidOption({ option: "text", value: text, allowed: "the tool's output, a string" });
   const { maxTokens, counter, hint } = checkNames(options, OPTIONS, "reduceObservation");
   checkBudget(maxTokens);
-  if (hint !== undefined) checkNames(hint, HINT, "the hint");
+  if (hint !== undefined && hint !== null) checkHint(hint);
   if (counter !== undefined && typeof counter !== "function")
     throw invalidOption({ option: "counter", value: counter, allowed: "a function from text to tokens" });
+}
+
+function checkHint(hint: unknown): void {
+  if (!isObject(hint)) throw invalidOption({ option: "hint", value: hint, allowed: "an object with toolName" });
+  checkNames(hint, HINT, "the hint");
 }
 
 interface TextOptions {
@@ -98,8 +104,9 @@ type KindReduction = Reduction & { readonly kind: ObservationKind };
 function reduceText(plain: PlainText, { maxTokens, counter, toolName, source }: TextOptions): KindReduction {
   const { text, statesOmitted } = plain;
   if (text !== source) {
-    const marked = statesOmitted === 0 ? text : `${rewritesMark(statesOmitted)}\n${text}`;
-    if (fitsWithin(marked, maxTokens, counter)) return { kind: "text", text: marked, linesOmitted: 0 };
+    const marked = statesOmitted === 0 ? [] : [`${rewritesMark(statesOmitted)}\n${text}`];
+    const whole = [...marked, text].find((form) => fitsWithin(form, maxTokens, counter));
+    if (whole !== undefined) return { kind: "text", text: whole, linesOmitted: 0 };
   }
   const json = reduceJsonText(text, { maxTokens, count: counter });
   if (json !== undefined) return { kind: "json", text: json, linesOmitted: 0 };

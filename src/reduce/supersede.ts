@@ -2,7 +2,7 @@ import { callsOf, outputText } from "../message/content.js";
 import { type Exchange, historyOf, membersOf, toExchanges } from "../message/exchanges.js";
 import { legalMembers } from "../message/repair.js";
 import { checkMessages } from "../message/seal-message.js";
-import type { History, Message, ToolCallPart, ToolOutput, ToolResultPart } from "../message/types.js";
+import type { History, Message, ToolCallPart, ToolMessage, ToolOutput } from "../message/types.js";
 import { type CallFacts, describeCall, type FileRead } from "./supersede-call.js";
 import { holds, isCutShort, isSamePart, withoutLineNumbers } from "./supersede-lines.js";
 import { covers, type LineRange } from "./supersede-range.js";
@@ -128,18 +128,26 @@ export function callResults(exchange: Exchange, history: History): CallResult[] 
   if (exchange.kind !== "calls" || !exchange.clean || exchange.waiting > 0) return [];
   const members = membersOf(exchange);
   const calls = new Map<string, ToolCallPart>();
-  const results = legalMembers(exchange, history).flatMap((message, place) => {
+  const results: CallResult[] = [];
+  for (const [place, message] of legalMembers(exchange, history).entries()) {
     for (const call of callsOf(message)) calls.set(call.toolCallId, call);
-    return resultsIn(message).flatMap(({ toolCallId, output }) => {
-      const call = calls.get(toolCallId);
-      return call === undefined ? [] : [{ at: members[place]!, call, output }];
-    });
-  });
+    if (message.role === "tool") addResults(results, { message, at: members[place]!, calls });
+  }
   return results.reverse();
 }
 
-const resultsIn = (message: Message): ToolResultPart[] =>
-  message.role === "tool" ? message.content.filter((part) => part.type === "tool-result") : [];
+interface Answering {
+  readonly message: ToolMessage;
+  readonly at: number;
+  readonly calls: ReadonlyMap<string, ToolCallPart>;
+}
+
+function addResults(results: CallResult[], { message, at, calls }: Answering): void {
+  for (const part of message.content) {
+    const call = part.type === "tool-result" ? calls.get(part.toolCallId) : undefined;
+    if (call !== undefined && part.type === "tool-result") results.push({ at, call, output: part.output });
+  }
+}
 
 /**
  * Finds the tool results that later calls make stale: a file read again, or overwritten; the same command run again; a

@@ -324,8 +324,8 @@ async function openPorts(options: VarveOptions): Promise<SessionPorts> {
   if (typeof warn !== "function")
     throw invalidOption({ option: "onWarning", value: warn, allowed: "a function that takes a warning" });
   const snapshots = resolveSnapshots(options.snapshots);
-  const summariser = options.summariser && checkSummariser(options.summariser);
-  const memoryModel = options.memoryModel && checkModel("memoryModel", options.memoryModel);
+  const summariser = options.summariser === undefined ? undefined : checkSummariser(options.summariser);
+  const memoryModel = options.memoryModel === undefined ? undefined : checkModel("memoryModel", options.memoryModel);
   checkEmbedders(options);
   return { store: await openStore(checkStore(options), { warn }), now, warn, snapshots, summariser, memoryModel };
 }

@@ -12,7 +12,7 @@ export const nothingRemoved = (sessionId: string, { log, latest }: Reduced): Var
   new VarveError({
     code: "nothing-removed",
     message: `The session "${sessionId}" has nothing to leave out: without its oldest part the view would be no smaller.`,
-    hint: "Append more messages first, unpin something, lock fewer messages (lockLast), or choose a smaller target.",
+    hint: "Append more messages first, unpin something, or choose a smaller target.",
     details: { entries: log.entries.length, leftOut: latest?.leftOut ?? 0 },
   });
 

@@ -8,7 +8,7 @@ import { sameValue } from "../message/plain-value.js";
 import type { AnyTool, Message } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import type { ModelPrice } from "../tokens/models.js";
-import type { Archive, ContextManager, LLMPayload, StrategyInput, Viewer } from "./strategy.js";
+import type { Archive, BuiltInStrategy, ContextManager, LLMPayload, StrategyInput, Viewer } from "./strategy.js";
 
 export interface ContextManagerOptions {
   readonly start: (input: StrategyInput) => Viewer;
@@ -20,12 +20,14 @@ export interface ContextManagerOptions {
   readonly pinned?: () => readonly number[];
 }
 
+export type AnyToolManager = Pick<BuiltInStrategy, keyof ContextManager>;
+
 /**
  * Runs any strategy without a session: the caller hands over its whole history each time. As long as the history only
  * grows, a payload costs what is new; where it was rewritten, the log is built anew. Calls that overlap are carried out
  * one after the other, each with the history that it was given.
  */
-export function contextManager(options: ContextManagerOptions): ContextManager {
+export function contextManager(options: ContextManagerOptions): AnyToolManager {
   let log = new Log();
   let viewer = open(log, options);
   const inTurn = createTurns();

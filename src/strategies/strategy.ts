@@ -87,15 +87,25 @@ export interface Strategy extends ContextManager {
 }
 
 /** A payload is a view, under the name the context-manager interface gives it. */
-export type LLMPayload<Tool extends AnyTool = AnyTool> = View<Tool>;
+export type LLMPayload<Tool extends AnyTool = ToolDefinition> = View<Tool>;
 
 /** The interface for callers that keep their own list of messages. */
 export interface ContextManager {
+  composePayload(
+    systemPrompt: string,
+    history: readonly Message[],
+    tools: readonly ToolDefinition[],
+    ragContext?: string,
+  ): Promise<LLMPayload>;
+  onTurnComplete(newHistory: readonly Message[]): Promise<void>;
+}
+
+/** A strategy that takes tools in any shape and hands them on in it, as those that come with varve do. */
+export interface BuiltInStrategy extends Strategy {
   composePayload<Tool extends AnyTool = ToolDefinition>(
     systemPrompt: string,
     history: readonly Message[],
     tools: readonly Tool[],
     ragContext?: string,
   ): Promise<LLMPayload<Tool>>;
-  onTurnComplete(newHistory: readonly Message[]): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { resolveSettings, type WindowSettings } from "../compaction/settings.js";
-import { contextManager } from "./context-manager.js";
-import type { Archive, ContextManager, Strategy, StrategyInput, Viewer } from "./strategy.js";
+import { type AnyToolManager, contextManager } from "./context-manager.js";
+import type { Archive, BuiltInStrategy, Strategy, StrategyInput, Viewer } from "./strategy.js";
 
 /** Settings that count where a strategy works alone; inside a session the session's own do. */
 export interface AloneSettings extends WindowSettings {
@@ -8,18 +8,18 @@ export interface AloneSettings extends WindowSettings {
 }
 
 /** A strategy that would show the prose of a summariser, if it had one. */
-export const proseTaking = (strategy: Strategy, withSummariser: NonNullable<Strategy["withSummariser"]>): Strategy => ({
-  ...strategy,
-  withSummariser,
-});
+export const proseTaking = (
+  strategy: BuiltInStrategy,
+  withSummariser: NonNullable<Strategy["withSummariser"]>,
+): BuiltInStrategy => ({ ...strategy, withSummariser });
 
 /** A strategy from its viewer: inside a session through `start`, alone through `composePayload`. */
 export function windowStrategy(
   name: string,
   settings: AloneSettings,
   start: (input: StrategyInput) => Viewer,
-): Strategy {
-  let alone: ContextManager | undefined;
+): BuiltInStrategy {
+  let alone: AnyToolManager | undefined;
   const manager = () => {
     const { archive } = settings;
     alone ??= contextManager({ start, ...resolveSettings(settings), ...(archive && { archive }) });

@@ -35,12 +35,15 @@ function isCounter(value: unknown): value is TokenCounter {
 
 /** A number that is none would make every view seem to fit, or none. */
 function guarded(counter: TokenCounter): TokenCounter {
-  const { name, errorBound, factor } = counter;
-  const checked = (tokens: number): number => (isCount(tokens) ? tokens : refuseCount(name, tokens));
+  const checked = (tokens: number): number => (isCount(tokens) ? tokens : refuseCount(counter.name, tokens));
   return {
-    name,
-    errorBound,
-    ...(factor !== undefined && { factor }),
+    get name() {
+      return counter.name;
+    },
+    get errorBound() {
+      return counter.errorBound;
+    },
+    ...(counter.factor !== undefined && { factor: counter.factor }),
     text: (text) => checked(counter.text(text)),
     message: (message) => checked(counter.message(message)),
     tools: (tools) => checked(counter.tools(tools)),

@@ -111,6 +111,8 @@ const UNKNOWN_SECONDS = 60;
 /** A file of another kind, of which a provider takes the text: at least this, and more where it is large. */
 const OTHER_FILE = 2_000;
 const OTHER_BYTES_PER_TOKEN = 8;
+/** Large ones are mostly pictures. */
+const LARGEST_OTHER_FILE = 20_000;
 
 export interface MediaPart {
   readonly data: unknown;
@@ -133,7 +135,8 @@ export function countMedia({ data, mediaType, detail }: MediaPart, rule: ImageRu
   if (mediaType === "application/pdf") return countPages(source) * pagePrice(rule);
   if (kind === "audio") return countSeconds(source, mediaType.includes("wav") ? WAVE : AUDIO);
   if (kind === "video") return countSeconds(source, VIDEO);
-  return Math.max(OTHER_FILE, Math.ceil((source?.byteLength ?? 0) / OTHER_BYTES_PER_TOKEN));
+  const text = Math.ceil((source?.byteLength ?? 0) / OTHER_BYTES_PER_TOKEN);
+  return Math.min(LARGEST_OTHER_FILE, Math.max(OTHER_FILE, text));
 }
 
 function sizeOf(source: MediaSource): ImageSize | undefined {

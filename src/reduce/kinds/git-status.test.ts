@@ -47,6 +47,40 @@ describe("the output of git status", () => {
     expect(text.endsWith("\n136: no changes added to commit")).toBe(true);
   });
 
+  const OPENING = "On branch main\nChanges not staged for commit:\n\tmodified:   src/a.ts\n\n";
+  const WORDS = "amber birch cedar dune ember fjord grove heath inlet knoll".split(" ");
+  const varied = (i: number) => `${WORDS[i % 10]} ${WORDS[(i * 7 + Math.floor(i / 10)) % 10]} of ${WORDS[i % 7]} done`;
+  const ERROR = "ERROR: cannot link libfoo: undefined symbol bar";
+
+  it.each([128, 256, 512])("is no listing where another command printed more, at %i tokens", (maxTokens) => {
+    const source = OPENING + rows(150, (i) => (i === 90 ? ERROR : varied(i)));
+    const { text, kind } = reduceObservation(source, { maxTokens });
+    expect(kind).not.toBe("listing");
+    expect(text).toContain(ERROR);
+  });
+
+  it("is no listing where a file was printed, however it is indented", () => {
+    const source = OPENING + rows(60, (i) => `func part${i}(a int) int {\n\tb := a * ${i}\n\treturn b + 1\n}`);
+    expect(reduceObservation(source, { maxTokens: 256 }).kind).toBe("source");
+  });
+
+  it("keeps an error among many remarks", () => {
+    const files = rows(600, (i) => `\tmodified:   src/part${i % 40}/file${i}.ts`);
+    const remarks = rows(40, (i) => (i === 20 ? ERROR : `${varied(i)} ${WORDS[i % 3]}`));
+    const { text, kind } = reduceObservation(`${OPENING}${files}\n${remarks}`, { maxTokens: 200 });
+    expect(kind).toBe("listing");
+    expect(text).toContain(ERROR);
+  });
+
+  it("is known while a rebase is under way, and keeps what is torn", () => {
+    const opening =
+      "interactive rebase in progress; onto 1a2b3c4\nLast command done (1 command done):\n   pick 5d6e7f8 Add parts\nNo commands remaining.";
+    const source = `${opening}\n\nUnmerged paths:\n\tboth modified:   src/torn.ts\n\nChanges to be committed:\n${rows(150, (i) => `\tmodified:   src/part${i % 9}/file${i}.ts`)}\n`;
+    const { text, kind } = reduceObservation(source, { maxTokens: 128 });
+    expect(kind).toBe("listing");
+    expect(text).toContain("both modified:   src/torn.ts");
+  });
+
   it("keeps the rare states in its short form", () => {
     const { text, kind } = reduceObservation(SHORT, { maxTokens: 180 });
     expect(kind).toBe("listing");

@@ -71,8 +71,14 @@ export interface JsonStream {
   readonly end: number;
 }
 
-/** Reads as many values as follow one another from an index on; undefined where there is none, or more than `most` lines of them. */
-export function scanJsonStream(text: string, { from, most }: { from: number; most: number }): JsonStream | undefined {
+/**
+ * Reads as many values as follow one another from an index on; undefined where there is none. At most `most` of them
+ * may be of one line each.
+ */
+export function scanJsonStream(
+  text: string,
+  { from, most }: { from: number; most: number },
+): JsonStream | "too-many" | undefined {
   const scan: Scan = { text, innerItems: INNER_ITEMS };
   const values = openFrame(scan, "array", true);
   let [at, end] = [from, from];
@@ -82,7 +88,7 @@ export function scanJsonStream(text: string, { from, most }: { from: number; mos
     if (value === undefined) break;
     addChild(values, value.root);
     end = spaceStart(text, value.at);
-    if (!text.slice(at, Math.min(end, at + LONG_LINE)).includes("\n") && ++lines > most) return undefined;
+    if (!text.slice(at, Math.min(end, at + LONG_LINE)).includes("\n") && ++lines > most) return "too-many";
     at = value.at;
   }
   if (values.count === 0) return undefined;

@@ -2,10 +2,14 @@
  * JSON that is not alone: the answer of `curl -i` below its headers, a value above the line that tells how a command
  * ended, several values one after another. The JSON is reduced as JSON, the text around it as text, each in its place.
  */
+import { TIER } from "../line-rules.js";
 import type { CountTokens } from "../measure.js";
-import { shortenText } from "../shorten-text.js";
+import { type ShortenOptions, shortenText } from "../shorten-text.js";
+import { sourceLines } from "../source-lines.js";
 import { reduceJson } from "./json.js";
 import { type JsonStream, scanJsonStream } from "./json-scan.js";
+import { TEST_RUN_SIGN } from "./test-run.js";
+import { scoreText } from "./text.js";
 
 export interface JsonWithin {
   readonly text: string;
@@ -28,6 +32,8 @@ const AROUND_SHARE = 0.25;
 const VALUE_TOKENS = 64;
 const FEW_VALUES = 4;
 const ROUNDS = 4;
+/** Enough to recognise a line. */
+const HEAD = 240;
 const OPENING = /^[^\n]*?(?:^|[\s:=>(])([[{](?=\s*["[{\]}\d-]|$))/gm;
 
 /** Reduces JSON with text around it, or values that follow one another; undefined for any other text. */
@@ -37,9 +43,10 @@ export function reduceJsonWithin(
 ): JsonWithin | undefined {
   const found = findJson(text, Math.max(FEW_VALUES, Math.floor(maxTokens / VALUE_TOKENS)));
   if (found === undefined) return undefined;
-  const around = (part: string) =>
-    shortenText(part, { maxTokens: Math.floor(maxTokens * AROUND_SHARE), counter: count });
-  const [before, after] = [around(text.slice(0, found.start)), around(text.slice(found.end))];
+  const share = { maxTokens: Math.floor(maxTokens * AROUND_SHARE), counter: count };
+  const before = shortenAround(text.slice(0, found.start), share);
+  const after = shortenAround(text.slice(found.end), share);
+  if (before === undefined || after === undefined) return undefined;
   let room = maxTokens - count(before) - count(after);
   for (let round = 0; round < ROUNDS && room > 0; round++) {
     const json = reduceJson({ text, root: found.root, stream: found.count > 1, maxTokens: room, count });
@@ -57,10 +64,34 @@ function kindOf(around: string, { count }: Found): JsonWithin["kind"] {
   return count === 1 ? "json" : "json-lines";
 }
 
+/** Undefined where what would be left out tells of trouble or of tests: lines have to be chosen then. */
+function shortenAround(part: string, options: ShortenOptions): string | undefined {
+  const short = shortenText(part, options);
+  if (short === part) return part;
+  const lines = sourceLines(leftOut(part, short));
+  if (scoreText(lines).some((tier) => tier >= TIER.place)) return undefined;
+  const heads = Array.from({ length: lines.count }, (_, index) => lines.head(index, HEAD));
+  return heads.some((head) => TEST_RUN_SIGN.test(head)) ? undefined : short;
+}
+
+/** The lines of a text that its short form does not show in full. */
+function leftOut(part: string, short: string): string {
+  let [start, end] = [0, part.length];
+  while (start < short.length && part[start] === short[start]) start++;
+  const least = part.length - (short.length - start);
+  while (end > Math.max(start, least) && part[end - 1] === short[short.length - 1 - (part.length - end)]) end--;
+  const close = part.indexOf("\n", end);
+  return part.slice(part.lastIndexOf("\n", start - 1) + 1, close < 0 ? part.length : close);
+}
+
 function findJson(text: string, most: number): Found | undefined {
+  let read = 0;
   for (const start of places(text)) {
+    if (start < read) continue;
     const stream = scanJsonStream(text, { from: start, most });
+    if (stream === "too-many") return undefined;
     if (stream !== undefined && stream.end - start >= text.length * MOST) return { ...stream, start };
+    read = stream?.end ?? read;
   }
   return undefined;
 }

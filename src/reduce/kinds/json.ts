@@ -55,7 +55,10 @@ export interface JsonRequest {
   readonly count: CountTokens;
 }
 
-/** Shorter JSON of the same structure, still valid: what is left out is named in strings. Undefined if none fits. */
+/**
+ * Shorter JSON of the same structure, still valid: what is left out is named in strings. Undefined if none fits; for a
+ * stream also if its values would be hollow, since a log of JSON then shows more of them.
+ */
 export function reduceJson({ text, root, stream = false, maxTokens, count }: JsonRequest): string | undefined {
   const render = (limits: Limits) => {
     const rendered = renderJson(text, root, { limits, stream, room: maxTokens * CHARACTERS_PER_TOKEN });
@@ -92,6 +95,8 @@ interface Writer {
   readonly stream: boolean;
   readonly parts: string[];
   room: number;
+  /** Whether so much of a value is left out that what it tells may be gone. */
+  hollow: boolean;
 }
 
 function renderJson(
@@ -99,9 +104,9 @@ function renderJson(
   root: JsonNode,
   options: Pick<Writer, "limits" | "stream" | "room">,
 ): string | undefined {
-  const writer: Writer = { text, parts: [], ...options };
+  const writer: Writer = { text, parts: [], hollow: false, ...options };
   writeNode(writer, root, options.stream ? STREAM_DEPTH : 0);
-  return writer.room < 0 ? undefined : writer.parts.join("");
+  return writer.room < 0 || (options.stream && writer.hollow) ? undefined : writer.parts.join("");
 }
 
 function write(writer: Writer, part: string): void {
@@ -118,6 +123,10 @@ function writeNode(writer: Writer, node: JsonNode, depth: number): void {
 /** The depth of a stream of values: that of each of them is 0. */
 const STREAM_DEPTH = -1;
 
+/** A value without what it nests up to this depth, or without keys that a wide record can have, is hollow. */
+const TELLING_DEPTH = 6;
+const TELLING_KEYS = 96;
+
 /** What stands before, between and after the children of a container. */
 function signsOf({ type }: JsonContainer, depth: number, stream: boolean): readonly [string, string, string] {
   if (depth === STREAM_DEPTH) return ["", "\n", ""];
@@ -130,6 +139,7 @@ function writeContainer(writer: Writer, node: JsonContainer, depth: number): voi
   const isArray = node.type === "array";
   if (depth >= writer.limits.depth && node.count > 0) {
     write(writer, `"${nestedMark(node.type, node.count)}"`);
+    writer.hollow ||= depth < TELLING_DEPTH;
     return;
   }
   const [open, between, close] = signsOf(node, depth, writer.stream);
@@ -145,6 +155,7 @@ function writeContainer(writer: Writer, node: JsonContainer, depth: number): voi
     if (position < shown.length - 1) write(writer, between);
   });
   const missing = isArray ? node.count - next : node.count - shown.length;
+  writer.hollow ||= depth === 0 && !isArray && missing > 0 && node.count <= TELLING_KEYS;
   if (missing > 0) write(writer, (shown.length > 0 ? between : "") + restMark(node, next, missing));
   write(writer, close);
 }
@@ -160,6 +171,8 @@ function pickItems(node: JsonContainer, limit: number): JsonChild[] {
   const add = (child: JsonChild | undefined) => {
     if (child !== undefined && wanted.size < limit) wanted.add(child);
   };
+  // One child alone is better the one that tells of a failure.
+  if (limit === 1) add(node.children.find((child) => child.node.grave));
   node.children.slice(0, Math.ceil(limit * START_SHARE)).forEach(add);
   if (node.type === "array" && limit > 2) add(node.children.at(-1));
   oddestItems(node)

@@ -1,4 +1,5 @@
 import type { Excerpt } from "../excerpt.js";
+import { SEVERE } from "../line-rules.js";
 import { digestRows, type Row } from "../rows.js";
 import type { SourceLines } from "../source-lines.js";
 import { digestDirectories, isDirectoryListing } from "./directory-listing.js";
@@ -12,7 +13,7 @@ export const TREE_ENTRY = /^[│| \u00a0]*(?:[├└]─|[|`]-- |[+\\]---)/;
 
 const LONGEST = 2_000;
 const REMARK_WEIGHT = 4;
-/** Remarks of more sorts than this are no remarks, but lines of another form. */
+/** Remarks of more sorts than this are no remarks, but lines of another form; those that tell of trouble still are. */
 const MOST_REMARKS = 24;
 const RARE_WEIGHT = 3;
 /** Fewest tokens of a row: groups that do not fit at that size leave no room for anything else. */
@@ -45,9 +46,11 @@ export function isListing(sample: readonly string[]): boolean {
 
 function groupRow(lines: SourceLines, { index, line, count, first }: ListingGroup, hasRemarks: boolean): Row {
   const row = { ...lineRow(lines, index), count: Math.max(1, count) };
-  if (line.role === "remark") return hasRemarks ? { ...row, weight: REMARK_WEIGHT, essential: true } : row;
-  const isRare = line.isRare || index === 0 || count === 0;
-  const weight = ((1 + Math.log2(row.count)) / depthOf(line.key)) * (isRare ? RARE_WEIGHT : 1);
+  if (line.role === "remark")
+    return hasRemarks || SEVERE.test(row.text) ? { ...row, weight: REMARK_WEIGHT, essential: true } : row;
+  const isEdge = index === 0 || count === 0;
+  const size = ((1 + Math.log2(row.count)) / depthOf(line.key)) * (line.isRare || isEdge ? RARE_WEIGHT : 1);
+  const weight = line.isRare ? Math.max(size, REMARK_WEIGHT) : size;
   if (line.role !== "heading" || first === undefined) return { ...row, weight };
   return { ...row, weight, partner: { line: lines.number(first), text: lines.head(first, LONGEST) } };
 }

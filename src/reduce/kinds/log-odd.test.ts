@@ -104,4 +104,13 @@ describe("a log that leaves room", () => {
     const { tokensAfter } = reduceObservation(source, { maxTokens: 1024 });
     expect(tokensAfter).toBeGreaterThan(900);
   });
+
+  it("counts each of very many odd numbers right", () => {
+    const took = (i: number) => (i % 40 === 3 ? 1_000_000 + i : i % 100 === 7 ? 5 : 0);
+    const all = Array.from({ length: 40_000 }, (_, i) => `worker finished job took ${took(i % 20_000)}ms`);
+    const { text } = reduceObservation(all.join("\n"), { maxTokens: 2048 });
+    const shown = [...text.matchAll(/^(\d+)(?: ×(\d+))?: (.* 1\d{6}ms)$/gm)];
+    expect(shown.length).toBeGreaterThan(8);
+    for (const [, , count, line] of shown) expect([line, count]).toEqual([line, "2"]);
+  });
 });

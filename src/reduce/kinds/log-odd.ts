@@ -147,7 +147,7 @@ function oddestCell(cells: readonly Cell[], judges: ReadonlyMap<number, Judge>):
 
 interface Found {
   odd: Map<string, OddLine>;
-  /** Values that are less odd are not among the oddest. */
+  /** Values that are not odder than this are among the oddest only if they are held already. */
   least: number;
   /** The shortest line of each kind without an odd value. */
   readonly usual: Map<LineKind, Pick<LineKind, "index" | "size">>;
@@ -159,7 +159,7 @@ function keepOdd(found: Found, line: OddLine & { readonly key: number; readonly 
   const name = `${line.kind.id} ${line.key} ${line.text}`;
   const known = found.odd.get(name);
   if (known !== undefined) known.count++;
-  else found.odd.set(name, line);
+  else if (line.bits > found.least) found.odd.set(name, line);
   if (found.odd.size < 2 * MOST_ODD) return;
   const sorted = [...found.odd].sort(([, a], [, b]) => b.bits - a.bits || a.index - b.index);
   found.odd = new Map(sorted.slice(0, MOST_ODD));

@@ -33,6 +33,16 @@ describe("findMarkup", () => {
     expect(findMarkup(text)).toBeUndefined();
   });
 
+  it("is not sure of a page that something else follows", () => {
+    const page = `<!DOCTYPE html>\n<html><body>${"<p>words</p>\n".repeat(40)}</body></html>\n`;
+    const run = Array.from({ length: 60 }, (_, i) => `tests/a.py::test_${i} ${i === 30 ? "FAILED" : "PASSED"}`);
+    const end = "FAILED tests/a.py::test_30 - assert 3 == 4\n===== 1 failed, 59 passed in 0.12s =====\n";
+    expect(findMarkup(`${page}<!-- served in 3 ms -->\n`)).toEqual({ kind: "html", sure: true });
+    const { kind, text } = reduceObservation(`${page}${run.join("\n")}\n${end}`, { maxTokens: 128 });
+    expect(kind).toBe("test-run");
+    expect(text).toContain(end.trim());
+  });
+
   it("leaves Markdown that opens with an element to prose", () => {
     const section = (i: number) => `## Part ${i}\n\nSome words on part ${i}, ${"and more of them ".repeat(9)}.\n`;
     const source = `<p align="center"><img src="logo.png"></p>\n\n${Array.from({ length: 30 }, (_, i) => section(i)).join("\n")}`;

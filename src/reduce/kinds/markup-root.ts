@@ -1,7 +1,7 @@
 /** What a text opens with, if it is markup. */
 export interface Markup {
   readonly kind: "html" | "xml";
-  /** Declares itself; else it only begins with an element. */
+  /** Declares itself, and is followed by nothing else; else it only begins with an element. */
   readonly sure: boolean;
 }
 
@@ -15,6 +15,8 @@ const HTML_ELEMENT =
 const NO_ROOT = /^(?:script|style|svg|path|meta|link|title|source|code|caption)$/i;
 const LOOKED_AT = 20_000;
 const HTML_SHARE = 0.6;
+/** Characters that may follow a page, such as the remark of a server. */
+const LONGEST_REST = 120;
 
 /**
  * Sorts a text that begins as markup does. XML may hold tags of HTML in comments, in CDATA and in its own vocabulary:
@@ -26,11 +28,17 @@ export function findMarkup(text: string): Markup | undefined {
   ROOT.lastIndex = at;
   const root = ROOT.exec(head);
   const name = root?.[2]?.toLowerCase();
-  if (name === "html") return { kind: "html", sure: true };
+  if (name === "html") return { kind: "html", sure: endsAsPage(text) };
   if (declared || root?.[1] !== undefined) return { kind: "xml", sure: true };
   if (name === undefined) return undefined;
   const page = HTML_ELEMENT.test(name) && !NO_ROOT.test(name) && htmlShare(head.slice(at)) >= HTML_SHARE;
   return { kind: page ? "html" : "xml", sure: false };
+}
+
+/** Whether hardly anything follows the end of the last page. */
+function endsAsPage(text: string): boolean {
+  const end = Math.max(text.lastIndexOf("</html>"), text.lastIndexOf("</HTML>"));
+  return end < 0 || text.slice(end + "</html>".length).trim().length <= LONGEST_REST;
 }
 
 function skipProlog(head: string): { readonly at: number; readonly declared: boolean } {

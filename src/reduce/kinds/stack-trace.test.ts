@@ -101,8 +101,32 @@ describe("the report of valgrind", () => {
     expect(text).not.toContain("Copyright");
   });
 
+  it.each([64, 128])("keeps the tally and the exit code before all errors at %i tokens", (maxTokens) => {
+    const { text } = reduceObservation(`${report}\nCommand exited with code 139\n`, { maxTokens });
+    expect(text).toContain("ERROR SUMMARY: 23 errors");
+    expect(text).toContain("Command exited with code 139");
+  });
+
   it("shows where each happened, where there is room", () => {
     const { text } = reduceObservation(report, { maxTokens: 640 });
     for (const [i] of errors.entries()) expect(text).toContain(`leak (v.c:${i})`);
+  });
+});
+
+describe("errors of Python that led to one another", () => {
+  const frames = (count: number) =>
+    Array.from({ length: count }, (_, i) => `  File "/app/part${i}.py", line ${i + 1}, in f${i}\n    f${i + 1}()`).join(
+      "\n",
+    );
+  const traced = (error: string) => `Traceback (most recent call last):\n${frames(8)}\n${error}\n`;
+  const during = "\nDuring handling of the above exception, another exception occurred:\n\n";
+
+  it.each([64, 128])("show the last, which was not caught, at %i tokens", (maxTokens) => {
+    const caught = Array.from({ length: 9 }, (_, i) => `ValueError: the value of key${i} is not what was asked for`);
+    const errors = [...caught, "OSError: at last"];
+    const source = `${errors.map(traced).join(during)}\nmake: target failed\nmake: no more to do\n`;
+    const { text, kind } = reduceObservation(source, { maxTokens });
+    expect(kind).toBe("stack-trace");
+    expect(text).toContain("OSError: at last");
   });
 });

@@ -1,4 +1,4 @@
-import { type LineRule, liftContext, liftEdges, SEVERE, scoreByRules, TIER } from "../line-rules.js";
+import { type LineRule, liftContext, liftEdges, liftTotals, SEVERE, scoreByRules, TIER } from "../line-rules.js";
 import { lineTemplate } from "../line-template.js";
 import type { SourceLines } from "../source-lines.js";
 
@@ -29,6 +29,9 @@ const RULES: readonly LineRule[] = [
   ],
 ];
 
+/** How it all ended. */
+const TOTALS = /^ERROR SUMMARY: [1-9]|^SUMMARY: |^Command exited with code [1-9]|^exit (?:code|status) [1-9]/i;
+
 /** Frames next to an error tell where to look; `NEAREST` come before the lines around errors, `NEAR` along with them. */
 const NEAREST = 3;
 const NEAR = 12;
@@ -42,13 +45,22 @@ export function scoreStackTrace(source: SourceLines): Uint8Array {
   const tiers = scoreByRules(lines, [...RULES, [FRAME, TIER.none], [SEVERE, TIER.place]]);
   const seen = new Set<number>();
   const frames = new Map<number, number>();
-  for (const trace of traces(source)) {
+  const found = traces(source);
+  for (const trace of found) {
     liftMessage(lines, tiers, { index: messageOf(lines, trace), seen });
     rankFrames(source, trace, frames);
   }
-  const lifted = liftEdges(liftContext(tiers, { before: 1, after: 2 }), { first: 1, last: 2 });
+  if (found.some(({ isPython }) => isPython)) liftLast(tiers);
+  const totalled = liftTotals(lines, tiers, { pattern: TOTALS });
+  const lifted = liftEdges(liftContext(totalled, { before: 1, after: 2 }), { first: 1, last: 2 });
   for (const [index, tier] of frames) if (lifted[index]! < NEAREST_TIER) lifted[index] = tier;
   return lifted;
+}
+
+/** Of errors that led to one another, Python ends with the one that was not caught. */
+function liftLast(tiers: Uint8Array): void {
+  const last = tiers.lastIndexOf(TIER.verdict);
+  if (last >= 0) tiers[last] = TIER.totals;
 }
 
 function withoutProcess(lines: SourceLines): SourceLines {

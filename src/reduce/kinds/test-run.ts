@@ -1,4 +1,14 @@
-import { anyOf, type LineRule, liftContext, liftEdges, SEVERE, scoreByRules, TIER, WARNING } from "../line-rules.js";
+import {
+  anyOf,
+  type LineRule,
+  liftContext,
+  liftEdges,
+  liftTotals,
+  SEVERE,
+  scoreByRules,
+  TIER,
+  WARNING,
+} from "../line-rules.js";
 import type { SourceLines } from "../source-lines.js";
 
 /** Lines that only a test runner prints. One of them is enough to know a test run. */
@@ -55,7 +65,7 @@ const VERDICT = anyOf([
   /^ℹ (?:tests|pass|fail) \d+/,
 ]);
 
-/** How many tests ran and failed. Names may be too many to show; these say how many there are. */
+/** How many tests ran and failed. */
 const TOTALS = anyOf([
   /^=+ .{0,120}\b\d+ (?:passed|failed|errors?|skipped|deselected)\b/,
   /^FAILED \((?:failures|errors|skipped)=/,
@@ -70,9 +80,6 @@ const TOTALS = anyOf([
   /^ ?\d+ FAILED TESTS?$/,
   /^[#ℹ] (?:tests|pass|fail) \d+$/,
 ]);
-const TOTALS_TIER = TIER.verdict + 1;
-/** A runner may print totals for each of many files; those of the whole stand last. */
-const TOTALS_LINES = 3;
 
 /** What went wrong: the runner's own words for it. */
 const ERRORS = anyOf([
@@ -126,19 +133,8 @@ export function scoreTestRun(lines: SourceLines): Uint8Array {
     [WARNING, TIER.repeat],
   ];
   const scored = preferSummary(lines, scoreByRules(lines, rules));
-  const tiers = liftTotals(lines, liftWrapped(lines, scored));
+  const tiers = liftTotals(lines, liftWrapped(lines, scored), { pattern: TOTALS });
   return liftEdges(liftContext(tiers, { before: 3, after: 1 }), { first: 1, last: 2 });
-}
-
-function liftTotals(lines: SourceLines, tiers: Uint8Array): Uint8Array {
-  const least = Math.max(0, lines.count - FAR_BACK);
-  let found = 0;
-  for (let index = lines.count - 1; index >= least && found < TOTALS_LINES; index--) {
-    if (!TOTALS.test(lines.head(index, 160))) continue;
-    tiers[index] = TOTALS_TIER;
-    found++;
-  }
-  return tiers;
 }
 
 /** Whether the run ends with a list of its failures; their headings then repeat the names. */

@@ -42,6 +42,23 @@ describe("XML", () => {
     expect(reduceObservation(source, { maxTokens: 200 }).text).toContain('name="adds up"');
   });
 
+  it.each([128, 256, 512])("says how many tests failed, besides their names, at %i tokens", (maxTokens) => {
+    const suite = '\t<testsuite name="cart" time="0.07" errors="0" tests="60" failures="9" skipped="0">';
+    const test = (i: number) =>
+      i % 6 === 4
+        ? `\t\t<testcase name="adds item ${i}" time="0.1" classname="test" failure="Expected ${i} to be ${i + 1}">\n\t\t\t<failure type="testCodeFailure" message="Expected ${i} to be ${i + 1}">\n[Error [ERR_TEST_FAILURE]: Expected ${i}]\n\t\t\t</failure>\n\t\t</testcase>`
+        : `\t\t<testcase name="item ${i}" time="0.1" classname="test"/>`;
+    const totals = "tests 60,suites 1,pass 50,fail 9,cancelled 1,skipped 0,todo 0,duration_ms 669.4".split(",");
+    const source = `<?xml version="1.0" encoding="utf-8"?>\n<testsuites>\n${suite}\n${rows(60, test)}\n\t</testsuite>\n${totals.map((total) => `\t<!-- ${total} -->`).join("\n")}\n</testsuites>\n`;
+    const { text } = reduceObservation(source, { maxTokens });
+    expect(text).toContain("<!-- fail 9 -->");
+    expect(text).toContain("<!-- cancelled 1 -->");
+    expect(text).toContain('<testcase name="adds item 4"');
+    const bare = reduceObservation(source.replace(/\t<!--.*\n/g, ""), { maxTokens }).text;
+    expect(bare).toContain(suite);
+    expect(bare).toContain('<testcase name="adds item 4"');
+  });
+
   it("names the file of an error that a linter reports", () => {
     const source = `<checkstyle version="10">\n${rows(200, (i) => `<file name="src/A${i}.java">\n${i === 133 ? '<error line="3" message="Unused import"/>\n' : ""}</file>`)}\n</checkstyle>`;
     const { text } = reduceObservation(source, { maxTokens: 200 });

@@ -1,6 +1,15 @@
 import { excerptForm } from "../changed-form.js";
 import type { Excerpt } from "../excerpt.js";
-import { type LineRule, liftContext, liftEdges, SEVERE, scoreByRules, TIER, WARNING } from "../line-rules.js";
+import {
+  type LineRule,
+  liftContext,
+  liftEdges,
+  liftTotals,
+  SEVERE,
+  scoreByRules,
+  TIER,
+  WARNING,
+} from "../line-rules.js";
 import type { CountTokens } from "../measure.js";
 import type { SourceLines } from "../source-lines.js";
 
@@ -11,6 +20,9 @@ const FAULTY =
   /<(?:testcase|test-case|test|UnitTestResult)\s[^>]*\b(?:failure="|result="Fail|outcome="(?:Failed|Error|Timeout))/;
 const END =
   /<\/(?:testcase|test-case|test|UnitTestResult|file)>|<(?:testcase|test-case|test|UnitTestResult|file)\s[^>]*\/>/;
+/** What a report says of all tests; and what a suite says of its own, which matters less where there is the other. */
+const SUITE = /^\s*<testsuite\s.{0,220}\b(?:failures|errors)="[1-9]/;
+const TOTALS = /^\s*<!-- (?:fail \d+|cancelled [1-9]\d*) -->|^\s*<testsuites\s.{0,220}\bfailures="/;
 const HEAD = 400;
 const WIDE = 400;
 
@@ -19,8 +31,8 @@ export const XML_SHARES = { tierShare: 0.9, headShare: 0.6 };
 const RULES: readonly LineRule[] = [
   [FAULTY, TIER.verdict],
   [/^\s*<(?:testsuites|test-run|Counters|assemblies)\s/, TIER.verdict],
-  [/^\s*<testsuite\s.*\b(?:failures|errors)="[1-9]/, TIER.detail],
-  [/^\s*<!-- (?:tests|fail|cancelled) \d+ -->/, TIER.detail],
+  [SUITE, TIER.detail],
+  [/^\s*<!-- tests \d+ -->/, TIER.detail],
   [FAULT, TIER.error],
   [/\b(?:errors|failures|failed)="0"/, TIER.none],
   [SEVERE, TIER.place],
@@ -29,7 +41,10 @@ const RULES: readonly LineRule[] = [
 
 /** What went wrong and what it happened to, then how the text begins and ends. */
 export function scoreXml(lines: SourceLines): Uint8Array {
-  const tiers = liftNames(lines, scoreByRules(lines, RULES));
+  const named = liftNames(lines, scoreByRules(lines, RULES));
+  const totalled = liftTotals(lines, named, { pattern: TOTALS });
+  const tier = totalled.includes(TIER.totals) ? TIER.error : TIER.totals;
+  const tiers = liftTotals(lines, totalled, { pattern: SUITE, tier });
   return liftEdges(liftContext(tiers, { before: 1, after: 2 }), { first: 2, last: 3 });
 }
 

@@ -1,5 +1,5 @@
 import { ALONE, ANY, checkedOptions, DIGESTS, type OptionRules, PROSE, TAIL } from "../check-options.js";
-import type { Strategy } from "../strategy.js";
+import type { BuiltInStrategy } from "../strategy.js";
 import { duePolicy, type ThresholdOptions } from "../summarization/thresholds.js";
 import type { StandInInput } from "../window/stand-in.js";
 import { WindowViewer } from "../window/viewer.js";
@@ -34,7 +34,7 @@ const RULES: OptionRules<HierarchicalOptions> = { ...ALONE, ...TAIL, ...DIGESTS,
  * const session = await varve.session("ann:coder:1", { window: 128_000, strategy: "hierarchical" });
  * ```
  */
-export function hierarchical(options: HierarchicalOptions = {}): Strategy {
+export function hierarchical(options: HierarchicalOptions = {}): BuiltInStrategy {
   const given = checkedOptions("hierarchical", options, RULES);
   const { lockLast = 2, resultShare = 0.25 } = given;
   const policy: FrontierPolicy = { ...DEFAULTS, ...given };

@@ -1,5 +1,5 @@
 import { ALONE, ANY, checkedOptions, DIGESTS, type OptionRules, PROSE, SHARE_OR_NONE, TAIL } from "../check-options.js";
-import type { Strategy } from "../strategy.js";
+import type { BuiltInStrategy } from "../strategy.js";
 import { duePolicy, type ThresholdOptions } from "../summarization/thresholds.js";
 import type { StandInInput } from "../window/stand-in.js";
 import { WindowViewer } from "../window/viewer.js";
@@ -36,7 +36,7 @@ const RULES: OptionRules<ImportanceOptions> = { ...ALONE, ...TAIL, ...DIGESTS, .
  * const session = await varve.session("ann:coder:1", { window: 64_000, strategy: importance({ threshold: 0.7 }) });
  * ```
  */
-export function importance(options: ImportanceOptions = {}): Strategy {
+export function importance(options: ImportanceOptions = {}): BuiltInStrategy {
   const given = checkedOptions("importance", options, RULES);
   const { lockLast = 2, resultShare = 0.25 } = given;
   const policy: ImportancePolicy = { ...DEFAULTS, ...given };

@@ -1,5 +1,5 @@
 import { ALONE, ANY, checkedOptions, FLAG, type OptionRules, TAIL } from "../check-options.js";
-import type { Strategy } from "../strategy.js";
+import type { BuiltInStrategy } from "../strategy.js";
 import { duePolicy, type ThresholdOptions } from "../summarization/thresholds.js";
 import type { StandInInput } from "../window/stand-in.js";
 import { type WindowPolicy, WindowViewer } from "../window/viewer.js";
@@ -37,7 +37,7 @@ const RULES: OptionRules<SlidingWindowOptions> = { ...ALONE, ...TAIL, clearResul
  * payload.messages; // fits 8,000 tokens
  * ```
  */
-export function slidingWindow(options: SlidingWindowOptions = {}): Strategy {
+export function slidingWindow(options: SlidingWindowOptions = {}): BuiltInStrategy {
   const given = checkedOptions("sliding-window", options, RULES);
   const policy = resolvePolicy(given);
   return windowStrategy("sliding-window", given, (input) => new WindowViewer(input, policy));

@@ -2,7 +2,7 @@ import type { VerifiedSummary } from "../../digest/summarise-verified.js";
 import type { Summariser } from "../../digest/summariser.js";
 import { ALONE, ANY, checkedOptions, type OptionRules, PROSE, SHARE, TAIL } from "../check-options.js";
 import { Frontier, type FrontierPolicy } from "../hierarchical/frontier.js";
-import type { Strategy } from "../strategy.js";
+import type { BuiltInStrategy } from "../strategy.js";
 import type { StandInInput } from "../window/stand-in.js";
 import { WindowViewer } from "../window/viewer.js";
 import { type AloneSettings, proseTaking, windowStrategy } from "../window-strategy.js";
@@ -36,7 +36,7 @@ const RULES: OptionRules<SummarizationOptions> = { ...ALONE, ...TAIL, ...PROSE, 
  * const payload = await strategy.composePayload("You are a careful engineer.", history, tools);
  * ```
  */
-export function summarization(options: SummarizationOptions = {}): Strategy {
+export function summarization(options: SummarizationOptions = {}): BuiltInStrategy {
   const given = checkedOptions("summarization", options, RULES);
   const { summaryShare = 0.4, lockLast = 2, resultShare = 0.25, summariser, onSummary } = given;
   const due = duePolicy(given);

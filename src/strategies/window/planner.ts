@@ -85,17 +85,25 @@ export function stayingPlan(input: PlanInput): Plan | undefined {
   }
 }
 
+/** Share of a tail that is worth leaving out. */
+const LEAST_GAIN = 0.03;
+
 /**
  * A tail that is below the target already is cut by the same share as one that is above the trigger. What should be
- * shown stays, as far as it is below the target by itself.
+ * shown stays, as far as it is below the target by itself and enough else can go.
  */
 function shorterTail({ budget }: PlanInput, given: CutInput, leads: Leads): CutInput {
   const lead = (at: number) => leads.tokens(at);
   const from = Math.max(given.first, given.previous);
   let tokens = lead(from);
-  for (let at = from; at <= given.last; at++) tokens += given.tokens(at);
+  let unlocked = 0;
+  for (let at = from; at <= given.last; at++) {
+    tokens += given.tokens(at);
+    if (at < given.lockedFrom) unlocked += given.tokens(at);
+  }
   const target = Math.floor((tokens * budget.target) / budget.usable);
-  return { ...given, lead, trigger: target, target, lock: given.trigger };
+  const lock = unlocked > tokens * LEAST_GAIN ? given.trigger : target;
+  return { ...given, lead, trigger: target, target, lock };
 }
 
 function cutInput({ log, budget, past, ...input }: PlanInput, scene: Scene, leads: Leads): CutInput {
