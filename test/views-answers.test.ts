@@ -65,6 +65,15 @@ const approvals = times(16, (at): Wire[] => [
   { type: "mcp_call", id: `m${at}`, name: "x", arguments: "{}", server_label: "s", output: said(at, 30) },
   { role: "assistant", content: `done ${said(at, 10)}` },
 ]);
+const searches = times(20, (at): Wire[] => [
+  ...(at % 5 === 0 ? [asked(at)] : []),
+  { type: "reasoning", id: `rs_${at}`, summary: [], encrypted_content: "E".repeat(40) },
+  { type: "tool_search_call", execution: "server", call_id: null, arguments: { paths: ["crm"] } },
+  { type: "tool_search_output", execution: "server", call_id: null, tools: [{ type: "function", name: `f${at}` }] },
+  { type: "function_call", call_id: `c${at}`, name: `f${at}`, arguments: "{}" },
+  { type: "function_call_output", call_id: `c${at}`, output: said(at, 30) },
+  { role: "assistant", content: `done ${said(at, 10)}` },
+]);
 const programs = times(16, (at): Wire[] => {
   const used = { type: "tool_use", id: `t${at}`, name: "query", input: { at }, caller: { tool_id: `s${at}` } };
   return [
@@ -118,6 +127,7 @@ const ofResponses = (messages: readonly Message[]) =>
       const { type = "", id, call_id: call, approval_request_id: request } = item;
       if (type === "mcp_approval_request") return { call: `approval ${id}`, mayWait: true };
       if (type === "mcp_approval_response") return { answer: `approval ${request}` };
+      if (type.startsWith("tool_search_")) return { [type === "tool_search_call" ? "call" : "answer"]: "search" };
       if (type.endsWith("_call_output")) return { answer: `${type.slice(0, -"_output".length)} ${call ?? id}` };
       return type.endsWith("_call") && call !== undefined ? { call: `${type} ${call}` } : {};
     }),
@@ -144,6 +154,7 @@ const CONVERSATIONS = [
   { name: "an agent on a computer", messages: fromOpenAIResponses(computerAgent), broken: ofResponses },
   { name: "a shell beside functions", messages: fromOpenAIResponses(mixedTools), broken: ofResponses },
   { name: "approvals of MCP calls", messages: fromOpenAIResponses(approvals), broken: ofResponses },
+  { name: "searches for tools", messages: fromOpenAIResponses(searches), broken: ofResponses },
   { name: "tools called by a program", messages: fromAnthropic(programs), broken: ofAnthropic },
   { name: "paused turns", messages: fromAnthropic(pauses), broken: ofAnthropic },
 ];
@@ -213,6 +224,26 @@ describe("a result without an id, appended apart from its call,", () => {
     ]);
   });
 
+  it("answers it in Gemini under another name than that of the call", async () => {
+    const called = ["default_api.f", "default_api.g"].map((name) => ({ functionCall: { name, args: {} } }));
+    const returned = ["g", "f"].map((name) => ({ functionResponse: { name, response: { r: `of ${name}` } } }));
+    const contents = [
+      { role: "user", parts: [{ text: "q" }] },
+      { role: "model", parts: called },
+      { role: "user", parts: returned },
+      { role: "model", parts: [{ functionCall: { name: "h", args: {} } }] },
+      { role: "user", parts: [{ functionResponse: { name: "other", response: { r: "of h" } } }] },
+    ];
+    const { messages, repairs } = await viewOf(contents.map((content) => fromGemini([content])));
+    expect(repairs).toEqual([]);
+    const parts = toGemini(messages).contents.flatMap((content) => content.parts ?? []);
+    expect(parts.flatMap((part) => ("functionResponse" in part ? part.functionResponse : []))).toEqual([
+      { name: "default_api.g", response: { r: "of g" } },
+      { name: "default_api.f", response: { r: "of f" } },
+      { name: "h", response: { r: "of h" } },
+    ]);
+  });
+
   it("answers it turn after turn, with calls that all have the same made-up id", async () => {
     const contents = times(3, (at) => [
       { role: "user", parts: [{ text: `q${at}` }] },
@@ -258,5 +289,30 @@ describe("a result without an id, appended apart from its call,", () => {
     }
     const fates = session.receipts().flatMap(({ items }) => items.map(({ fate }) => fate));
     expect(fates).toContain("superseded");
+  });
+});
+
+describe("a failed command of the shell", () => {
+  it.each(Object.entries(STRATEGIES))("is shown as failed where its output is shortened: %s", async (_name, make) => {
+    const failed = (at: number, outcome: object): Wire[] => [
+      { type: "shell_call", call_id: `c${at}`, action: { commands: [`make ${at}`] } },
+      {
+        type: "shell_call_output",
+        call_id: `c${at}`,
+        output: [
+          { stdout: said(at, 900), stderr: "boom", outcome },
+          { stdout: "second", stderr: "", outcome: { type: "exit", exit_code: 0 } },
+        ],
+      },
+    ];
+    const session = await (await openVarve()).session("s", { window: 3_000, strategy: make() });
+    const outcomes = times(6, (at) => [at % 2 === 0 ? { type: "timeout" } : { type: "exit", exit_code: at }]);
+    await session.append(fromOpenAIResponses([asked(0), ...outcomes.flatMap((outcome, at) => failed(at, outcome))]));
+    const items = toOpenAIResponses((await session.view()).messages) as unknown as Wire[];
+    const shown = items.filter(({ type }) => type === "shell_call_output");
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.some(({ output }) => (output as object[]).length === 1)).toBe(true);
+    for (const { call_id: id, output } of shown)
+      expect(output).toMatchObject({ 0: { outcome: outcomes[Number(String(id).slice(1))] } });
   });
 });

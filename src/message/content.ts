@@ -2,7 +2,7 @@ import { CarriedFields } from "./carried-fields.js";
 import { customWords } from "./carried-words.js";
 import { isObject } from "./plain-value.js";
 import { argumentsText } from "./tool-call.js";
-import type { Message, Part, ToolCallPart, ToolContentPart, ToolOutput } from "./types.js";
+import type { AssistantPart, Message, Part, ToolCallPart, ToolContentPart, ToolOutput } from "./types.js";
 
 /** The calls of an assistant message that expect a result from outside: not those the provider ran itself. */
 export function callsOf(message: Message): ToolCallPart[] {
@@ -78,3 +78,11 @@ export function isSignedReasoning(part: Part): boolean {
     google?.thoughtSignature,
   ].some((mark) => mark !== undefined && mark !== null);
 }
+
+/** Whether the assistant said nothing after it reasoned. */
+export function endsInReasoning(parts: readonly AssistantPart[]): boolean {
+  const last = parts[parts.length - 1];
+  return last !== undefined && !isOutput(last);
+}
+
+export const isOutput = ({ type }: AssistantPart): boolean => type !== "reasoning" && type !== "reasoning-file";

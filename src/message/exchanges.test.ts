@@ -6,6 +6,17 @@ import type { Message } from "./types.js";
 const shape = (messages: Parameters<typeof toExchanges>[0]) =>
   toExchanges(messages).map((exchange) => [exchange.kind, membersOf(exchange)]);
 
+const named = (id: string, toolName: string): Message => ({
+  role: "assistant",
+  content: [{ type: "tool-call", toolCallId: id, toolName, input: {} }],
+});
+const blank = (toolName: string): Message => ({
+  role: "tool",
+  content: [{ type: "tool-result", toolCallId: "", toolName, output: { type: "text", value: toolName } }],
+});
+const answers = (messages: readonly Message[]) =>
+  toExchanges(messages).flatMap(({ calls }) => calls.map((call) => call.answerMessage));
+
 describe("toExchanges", () => {
   it("keeps a call with its results, and everything else alone", () => {
     expect(shape([system("s"), user("u"), calls("a", "b"), result("b"), result("a"), says("done")])).toEqual([
@@ -57,24 +68,29 @@ describe("toExchanges", () => {
   });
 
   it("gives a result with a blank id to the first call of its tool that waits in the turn", () => {
-    const named = (id: string, toolName: string): Message => ({
-      role: "assistant",
-      content: [{ type: "tool-call", toolCallId: id, toolName, input: {} }],
-    });
-    const blank = (toolName: string): Message => ({
-      role: "tool",
-      content: [{ type: "tool-result", toolCallId: "", toolName, output: { type: "text", value: toolName } }],
-    });
-    const answers = (messages: readonly Message[]) =>
-      toExchanges(messages).flatMap(({ calls }) => calls.map((call) => call.answerMessage));
     expect(answers([user("u"), named("a", "f"), named("b", "g"), blank("f"), blank("g")])).toEqual([3, 4]);
     expect(answers([user("u"), named("a", "f"), named("b", "f"), blank("f"), blank("")])).toEqual([3, 4]);
     expect(answers([user("u"), named("a", "f"), named("b", "g"), blank("g"), named("c", "f"), blank("f")])).toEqual([
       -1, 3, 5,
     ]);
     expect(answers([user("u"), named("a", "f"), user("v"), named("b", "g"), blank("f")])).toEqual([-1, -1]);
-    expect(answers([user("u"), named("a", "f"), blank("g"), result("a")])).toEqual([3]);
     expect(answers([user("u"), named("a", "f"), named("b", "g"), blank("f"), result("a")])).toEqual([3, -1]);
+  });
+
+  it("gives a result with a blank id and the name of no tool to the only call that waits", () => {
+    expect(answers([user("u"), named("a", "f"), blank("g")])).toEqual([2]);
+    expect(answers([user("u"), named("a", "f"), named("b", "g"), blank("h")])).toEqual([-1, -1]);
+    expect(answers([user("u"), named("a", "f"), named("b", "g"), blank("g"), blank("h")])).toEqual([4, 3]);
+    expect(answers([user("u"), named("a", "f"), named("b", "g"), blank("g"), named("c", "f"), blank("h")])).toEqual([
+      -1, 3, 5,
+    ]);
+    expect(answers([user("u"), named("a", "x.f"), named("b", "x.g"), blank("g"), blank("f")])).toEqual([4, 3]);
+  });
+
+  it("takes a result with the id of the call rather than one that only may be meant", () => {
+    const messages = [user("u"), named("a", "f"), blank("g"), result("a"), result("a")];
+    expect(answers(messages)).toEqual([3]);
+    expect(toExchanges(messages)[1]).toMatchObject({ waiting: 0, calls: [{ surplus: [2, 4] }] });
   });
 
   it("marks a message whose results belong to two exchanges as one to be taken apart", () => {

@@ -1,5 +1,5 @@
 import { requestsIn } from "./approvals.js";
-import { isBlank } from "./content.js";
+import { endsInReasoning, isBlank } from "./content.js";
 import { CustomCalls, type Linked } from "./custom-calls.js";
 import { CallLookup, hasDistinctIds, NO_CALLS, type PairedCall, pairedCalls } from "./paired-calls.js";
 import { checkMessages } from "./seal-message.js";
@@ -12,8 +12,9 @@ import type { AssistantMessage, AssistantPart, History, Message, ToolPart, ToolR
  * Calls and results are matched by position and id together. Recordings of real agents use an id again for another
  * call, leave calls unanswered, answer twice, and interleave; a map from id to call would pair the wrong ones.
  * A result belongs to the latest exchange if that holds its id, else to the latest older call still waiting for it; one
- * with a blank id to the first call of its tool that waits in the turn. An answer to a request for approval belongs to
- * the exchange that asked, and a message with the answer to a custom call to the exchange of that call.
+ * with a blank id to the first call of its tool that waits in the turn, or where nobody called that tool to the one that
+ * it likely means. An answer to a request for approval belongs to the exchange that asked, and a message with the answer
+ * to a custom call to the exchange of that call.
  */
 export interface Exchange {
   /** Index of the message that opens it. */
@@ -38,6 +39,8 @@ export interface Exchange {
   clean: boolean;
   /** True once a result with a blank id answered one of its calls: it is shown with the id of that. */
   blankIds: boolean;
+  /** True where something that the assistant says in it must not be sent: an answer to nobody, or reasoning at the end. */
+  misspoken: boolean;
   /** True while it ends the conversation and holds an answer to a request for approval: what was approved may yet run. */
   approving: boolean;
   /** Grows with every change, so that what was derived from it can be kept until then. */
@@ -86,6 +89,10 @@ export class ExchangeIndex {
   readonly #custom = new CustomCalls<Exchange>();
   readonly #turnCalls = new TurnCalls<Exchange>(this.exchanges);
   #waiting = new Map<string, CallIn<Exchange>[]>();
+  /** How many calls of an exchange were looked through for `#waiting`. */
+  readonly #kept = new Map<Exchange, number>();
+  /** The tools that were called. */
+  readonly #called = new Set<string>();
 
   /** Takes the message at a position of the log; positions come in order. */
   push(message: Message, index: number): void {
@@ -98,6 +105,7 @@ export class ExchangeIndex {
     const calls = message.role === "assistant" ? pairedCalls(message, index) : NO_CALLS;
     const linked = message.role === "assistant" ? this.#linked(message) : undefined;
     if (linked?.owner !== undefined) {
+      if (endsSilent(message)) linked.owner.misspoken = true;
       this.#continue(linked.owner, { index, calls, linked });
       return;
     }
@@ -109,6 +117,7 @@ export class ExchangeIndex {
     const exchange = this.#add(index, kind, calls);
     if (kind === "calls") this.#startCalls(exchange, grows);
     for (const { approvalId } of requests) this.#asking.set(approvalId, exchange);
+    if (endsSilent(message)) exchange.misspoken = true;
     if (linked !== undefined) this.#link(exchange, linked);
   }
 
@@ -118,7 +127,9 @@ export class ExchangeIndex {
 
   #link(exchange: Exchange, { calls, strays }: Linked<Exchange>): void {
     this.#custom.wait(calls, exchange);
-    if (strays.size > 0) exchange.strays = new Set([...(exchange.strays ?? []), ...strays]);
+    if (strays.size === 0) return;
+    exchange.strays = new Set([...(exchange.strays ?? []), ...strays]);
+    exchange.misspoken = true;
   }
 
   /** The assistant goes on with an exchange. Its calls there that still wait are none of the latest message any more. */
@@ -130,7 +141,7 @@ export class ExchangeIndex {
     this.#link(exchange, linked);
     if (calls.length === 0) return;
     if (this.#latest !== undefined) this.#leave(this.#latest);
-    exchange.calls = [...exchange.calls, ...calls];
+    addCalls(exchange, calls);
     const waiting = waitingIn(calls);
     exchange.waiting += waiting;
     if (waiting < calls.length || !hasDistinctIds(calls)) exchange.clean = false;
@@ -165,6 +176,7 @@ export class ExchangeIndex {
   #enter(exchange: Exchange, calls: readonly PairedCall[]): void {
     this.#latest = exchange;
     this.#lookup = new CallLookup(calls);
+    for (const { part } of calls) this.#called.add(part.toolName);
     this.#contiguous = true;
     this.#last = true;
   }
@@ -181,6 +193,7 @@ export class ExchangeIndex {
       waiting: 0,
       clean: true,
       blankIds: false,
+      misspoken: false,
       approving: false,
       revision: 0,
       turn: this.turnHeads.length - 1,
@@ -191,7 +204,11 @@ export class ExchangeIndex {
   }
 
   #keepWaiting(exchange: Exchange): void {
-    for (const call of exchange.calls) {
+    const { calls } = exchange;
+    const start = this.#kept.get(exchange) ?? 0;
+    this.#kept.set(exchange, calls.length);
+    for (let at = start; at < calls.length; at++) {
+      const call = calls[at]!;
       if (call.answerMessage >= 0) continue;
       const list = this.#waiting.get(call.part.toolCallId);
       if (list === undefined) this.#waiting.set(call.part.toolCallId, [{ exchange, call }]);
@@ -233,14 +250,19 @@ export class ExchangeIndex {
     if (call === undefined && part.toolCallId === "") return this.#answerByName(part.toolName, message, at);
     if (call === undefined) return this.#answerLate(part.toolCallId, message, at);
     if (call.answerMessage < 0) return this.#settle({ exchange: latest, call }, message, at);
-    if (call.surplus === undefined) call.surplus = [message];
-    else call.surplus.push(message);
+    const surplus = call.guessed ? call.answerMessage : message;
+    if (call.surplus === undefined) call.surplus = [surplus];
+    else call.surplus.push(surplus);
+    if (call.guessed) answer(call, message, at);
+    call.guessed = false;
     return this.#join(latest, message, false);
   }
 
   #answerByName(name: string, message: number, at: number): Exchange | undefined {
-    const found = this.#turnCalls.find(name);
+    const named = this.#turnCalls.find(name);
+    const found = named ?? (this.#called.has(name) ? undefined : this.#turnCalls.likely(name));
     if (found === undefined) return this.#answerLate("", message, at);
+    found.call.guessed = named === undefined;
     found.exchange.blankIds = true;
     if (found.exchange !== this.#latest) found.exchange.clean = false;
     return this.#settle(found, message, at);
@@ -258,8 +280,7 @@ export class ExchangeIndex {
   }
 
   #settle({ exchange, call }: CallIn<Exchange>, message: number, at: number): Exchange {
-    call.answerMessage = message;
-    call.answerPart = at;
+    answer(call, message, at);
     exchange.waiting--;
     return this.#join(exchange, message, exchange === this.#latest && this.#contiguous);
   }
@@ -292,6 +313,20 @@ function silence(
   if (strays === undefined || strays.size === 0) return isBlank(message) ? "blank" : message.role;
   const content = (message.content as AssistantPart[]).filter((part) => !strays.has(part));
   return isBlank({ role: "assistant", content }) ? "orphan" : message.role;
+}
+
+const endsSilent = ({ role, content }: Message): boolean =>
+  role === "assistant" && typeof content !== "string" && endsInReasoning(content);
+
+/** The list of an exchange is its own, but for the one that stands for none. */
+function addCalls(exchange: Exchange, calls: readonly PairedCall[]): void {
+  if (exchange.calls === NO_CALLS) exchange.calls = [...calls];
+  else for (const call of calls) (exchange.calls as PairedCall[]).push(call);
+}
+
+function answer(call: PairedCall, message: number, at: number): void {
+  call.answerMessage = message;
+  call.answerPart = at;
 }
 
 function soil(exchange: Exchange): void {

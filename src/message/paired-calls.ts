@@ -6,6 +6,8 @@ export interface PairedCall {
   /** Where its first result stands: index of the message, index within it; -1 while nobody answered. */
   answerMessage: number;
   answerPart: number;
+  /** Whether that result has no id and the name of another tool: one with the id takes its place. */
+  guessed: boolean;
   /** Indices of messages with results for it beyond the first. */
   surplus: number[] | undefined;
 }
@@ -20,7 +22,7 @@ export function pairedCalls({ content }: AssistantMessage, index: number): reado
   for (const part of content) {
     if (part.type === "tool-result") answers = true;
     if (part.type !== "tool-call" || part.providerExecuted) continue;
-    const call: PairedCall = { part, answerMessage: -1, answerPart: -1, surplus: undefined };
+    const call: PairedCall = { part, answerMessage: -1, answerPart: -1, guessed: false, surplus: undefined };
     if (calls === undefined) calls = [call];
     else calls.push(call);
   }

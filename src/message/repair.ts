@@ -93,7 +93,10 @@ function openerAt(messages: readonly Message[]): number | undefined {
 /** The messages of one exchange as every provider accepts them; the originals themselves where nothing is wrong. */
 export function legalMessages(exchange: Exchange, history: History): readonly Message[] {
   if (exchange.kind === "blank" || exchange.kind === "orphan") return [];
-  if (exchange.kind !== "calls") return [legalSpeech(history.messageAt(exchange.first), exchange)];
+  if (exchange.kind !== "calls") {
+    const message = history.messageAt(exchange.first);
+    return [exchange.misspoken ? legalSpeech(message, exchange) : message];
+  }
   if (!exchange.clean) return rebuilt(exchange, history);
   const originals = legalMembers(exchange, history);
   if (exchange.waiting === 0 && !exchange.approving) return originals;
@@ -108,6 +111,7 @@ export function legalMessages(exchange: Exchange, history: History): readonly Me
  * and what the assistant said is legal.
  */
 export function legalMembers(exchange: Exchange, history: History): Message[] {
+  if (!exchange.blankIds && !exchange.misspoken) return membersOf(exchange).map((at) => history.messageAt(at));
   const answered = exchange.blankIds ? answeredCalls(exchange, history) : undefined;
   return membersOf(exchange).map((at) => {
     const message = history.messageAt(at);
@@ -296,11 +300,14 @@ function responsesTo(exchange: Exchange, history: History): ToolApprovalResponse
 const toolMessage = (content: ToolApprovalResponse[]): ToolMessage[] =>
   content.length === 0 ? [] : [{ role: "tool", content }];
 
+const NO_REPAIRS: readonly Repair[] = [];
+
 /** What `legalMessages` changes about one exchange. */
-export function repairsOf(exchange: Exchange, history: History): Repair[] {
+export function repairsOf(exchange: Exchange, history: History): readonly Repair[] {
   if (exchange.kind === "blank") return [{ kind: "blank-message", at: exchange.first }];
   if (exchange.kind === "orphan") return [{ kind: "orphan-result", at: exchange.first }];
   if (exchange.clean && exchange.waiting === 0) {
+    if (exchange.continued === undefined && !exchange.misspoken) return NO_REPAIRS;
     if (exchange.continued === undefined) return repairsAt(exchange.first, history.messageAt(exchange.first), exchange);
     return speechesOf(exchange).flatMap((at) => repairsAt(at, history.messageAt(at), exchange));
   }

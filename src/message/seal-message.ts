@@ -1,6 +1,6 @@
 import { describeValue, VarveError } from "../errors.js";
 import { messageProblem } from "./check-message.js";
-import { freezeValue, frozenCopy } from "./plain-value.js";
+import { freezeValue, frozenCopy, isObject } from "./plain-value.js";
 import { isTextCall } from "./tool-call.js";
 import type { Message, Part, ProviderOptions } from "./types.js";
 
@@ -8,8 +8,19 @@ import type { Message, Part, ProviderOptions } from "./types.js";
 export function sealMessage(message: unknown, index: number): Message {
   const problem = messageProblem(message);
   if (problem !== undefined) throw invalid(problem, index);
-  return frozenCopy(message) as unknown as Message;
+  return sealed(frozenCopy(message) as unknown as Message);
 }
+
+/** Messages that are checked and frozen throughout: what was found of one holds for ever. */
+const SEALED = new WeakSet<object>();
+
+function sealed(message: Message): Message {
+  SEALED.add(message);
+  return message;
+}
+
+/** Whether a message is one of ours, which nobody can have changed. */
+export const isSealed = (message: object): boolean => SEALED.has(message);
 
 /** A message of parts of our own making, frozen throughout. They are known, so most need no search for more. */
 export function sealedMessage(
@@ -22,7 +33,7 @@ export function sealedMessage(
     Object.freeze(content);
   }
   const options = providerOptions && { providerOptions: freezeValue(providerOptions) };
-  return Object.freeze({ role, content, ...options }) as Message;
+  return sealed(Object.freeze({ role, content, ...options }) as Message);
 }
 
 function freezePart(part: Part): void {
@@ -47,7 +58,10 @@ export function checkMessage(message: unknown, index: number): void {
 /** Refuses a list that holds anything but messages. */
 export function checkMessages(messages: unknown): void {
   if (!Array.isArray(messages)) throw noList(messages);
-  for (let index = 0; index < messages.length; index++) checkMessage(messages[index], index);
+  for (let index = 0; index < messages.length; index++) {
+    const message: unknown = messages[index];
+    if (!isObject(message) || !isSealed(message)) checkMessage(message, index);
+  }
 }
 
 const HINT =

@@ -1,5 +1,5 @@
 /** What providers refuse in a message of the assistant whatever stands around it, and what is shown instead. */
-import { isSignedReasoning } from "./content.js";
+import { endsInReasoning, isOutput, isSignedReasoning } from "./content.js";
 import { customLink } from "./custom-calls.js";
 import type { Exchange } from "./exchanges.js";
 import type { AssistantPart, Message } from "./types.js";
@@ -12,13 +12,6 @@ export function legalSpeech(message: Message, { strays }: Exchange): Message {
   const legal = endsInReasoning(asked) ? withoutTrailing(asked) : asked;
   return legal.length === content.length ? message : { ...message, content: legal };
 }
-
-function endsInReasoning(parts: readonly AssistantPart[]): boolean {
-  const last = parts[parts.length - 1];
-  return last !== undefined && !isOutput(last);
-}
-
-const isOutput = ({ type }: AssistantPart): boolean => type !== "reasoning" && type !== "reasoning-file";
 
 function withoutTrailing(parts: AssistantPart[]): AssistantPart[] {
   const last = parts.findLastIndex(isOutput);

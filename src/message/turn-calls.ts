@@ -53,6 +53,15 @@ export class TurnCalls<Exchange extends Calling> {
   }
 
   find(name: string): CallIn<Exchange> | undefined {
+    return this.#readOn().first(name);
+  }
+
+  /** The same for a result of a tool that nobody called. */
+  likely(name: string): CallIn<Exchange> | undefined {
+    return this.#readOn().likely(name);
+  }
+
+  #readOn(): OpenCalls<CallIn<Exchange>> {
     this.#open ??= new OpenCalls(({ call }) => call.answerMessage < 0);
     const open = this.#open;
     for (; this.#read < this.#exchanges.length; this.#read++) {
@@ -60,6 +69,6 @@ export class TurnCalls<Exchange extends Calling> {
       const exchange = this.#exchanges[this.#read]!;
       for (const call of exchange.calls) if (call.answerMessage < 0) open.add(call.part.toolName, { exchange, call });
     }
-    return open.first(name);
+    return open;
   }
 }

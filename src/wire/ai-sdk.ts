@@ -15,7 +15,10 @@ import { encodeMessage } from "./ai-sdk-encode.js";
 import { modernOptions, modernPart } from "./ai-sdk-legacy.js";
 import type { AISDKMessage, AISDKPrompt } from "./ai-sdk-types.js";
 import { expectList, expectObject, invalidMessage, type WireObject } from "./value.js";
-import { wellFormedOf } from "./well-formed.js";
+import { type WellFormed, wellFormedOf } from "./well-formed.js";
+
+/** Messages that are known to be well-formed as this format writes them. */
+const WELL_FORMED: WellFormed = new WeakSet();
 
 const FORMAT = "AI SDK";
 
@@ -44,7 +47,7 @@ export function fromAISDK(messages: unknown): Message[] {
  */
 export function toAISDK(messages: readonly Message[]): AISDKMessage[] {
   checkMessages(messages);
-  return messages.map((message) => wellFormedOf(message, encodeMessage(message)));
+  return messages.map((message) => wellFormedOf(message, encodeMessage(message), WELL_FORMED));
 }
 
 /**

@@ -75,6 +75,24 @@ describe("a result without an id", () => {
     expect(answered(fromOpenAI(wire))).toEqual(["b", ""]);
   });
 
+  test("answers the only open call where nobody called its name, or those of that name elsewhere", () => {
+    const contents = (called: string[], returned: string[]) => [
+      { role: "model", parts: called.map((name) => ({ functionCall: { name, args: {} } })) },
+      { role: "user", parts: returned.map((name) => ({ functionResponse: { name, response: {} } })) },
+    ];
+    const answers = (called: string[], returned: string[]) => {
+      const wire = contents(called, returned);
+      const messages = fromGemini(wire);
+      expect(toGemini(messages)).toEqual({ contents: wire });
+      return answered(messages);
+    };
+    expect(answers(["f"], ["other"])).toEqual(["call_0_0"]);
+    expect(answers(["f", "g"], ["f", "other"])).toEqual(["call_0_0", "call_0_1"]);
+    expect(answers(["f", "g"], ["f", "f"])).toEqual(["call_0_0", ""]);
+    expect(answers(["api.f", "api.g"], ["g", "f"])).toEqual(["call_0_1", "call_0_0"]);
+    expect(answers(["f", "g"], ["api:g", "api:g"])).toEqual(["call_0_1", ""]);
+  });
+
   test("leaves a call alone that is answered by its id in between", () => {
     const wire = [
       { role: "assistant", content: null, tool_calls: ["a", "b", "c"].map((id) => chatCall(id, "f")) },

@@ -52,7 +52,15 @@ export function cacheMark(holder: Holder): Record<string, never> {
 
 export function decodeBlock(wire: unknown): UserPart {
   const part = isObject(wire) ? decodeKnown(wire) : undefined;
-  return faithful(part, encodeBlock, wire) ?? customPart("anthropic", wire);
+  const plain = faithful(part, encodeBlock, wire);
+  return plain ?? faithful(part && ownMedia(part), encodeBlock, wire) ?? customPart("anthropic", wire);
+}
+
+/** Media with the mark of the block that it came as: it goes back as that, be it one that Anthropic itself refuses. */
+function ownMedia(part: UserPart): UserPart | undefined {
+  if (part.type !== "image" && part.type !== "file") return undefined;
+  const fields = { ...carried(part, "anthropic"), type: part.type === "image" ? "image" : "document" };
+  return { ...part, ...carry("anthropic", fields, part.providerOptions) };
 }
 
 function decodeKnown(wire: WireObject): UserPart | undefined {
@@ -97,36 +105,40 @@ export function encodeBlock(part: UserPart): AnthropicContentBlock | undefined {
   const fields = carried(part, "anthropic");
   if (part.type === "text") return layOver({ type: "text", text: part.text, ...cacheMark(part) }, fields);
   const media = readMedia(part);
-  const image = isImage(part) ? imageSource(media) : undefined;
+  const own = fields?.type;
+  const showsImage = own === undefined ? isImage(part) : own === "image";
+  const image = showsImage ? imageSource(media, own !== undefined) : undefined;
   if (image !== undefined) return layOver({ type: "image", source: image, ...cacheMark(part) }, fields);
-  const source = isImage(part) ? undefined : documentSource(media);
+  const source = showsImage ? undefined : documentSource(media, own !== undefined);
   if (source === undefined) return { type: "text", text: mediaInWords(part), ...cacheMark(part) };
   const { filename } = filenameOf(part);
   const title = filename === undefined ? {} : { title: filename };
   return layOver({ type: "document", source, ...title, ...cacheMark(part) }, fields, TITLE);
 }
 
-/** Undefined for what the API refuses. */
-function imageSource(media: Media): AnthropicImageSource | undefined {
-  if (media.kind === "url") return isWebURL(media.url) ? { type: "url", url: media.url } : undefined;
+/** Undefined for what the API refuses, unless it came from there. */
+function imageSource(media: Media, isOwn: boolean): AnthropicImageSource | undefined {
+  if (media.kind === "url") return isOwn || isWebURL(media.url) ? { type: "url", url: media.url } : undefined;
   if (media.kind === "reference") return storedFile(media.reference);
   if (media.kind !== "base64") return undefined;
   const type = imageType(media.mediaType);
-  if (!isCommonImage(type)) return undefined;
-  return { type: "base64", media_type: plainType(type) as "image/png", data: media.data };
+  if (!isOwn && !isCommonImage(type)) return undefined;
+  return { type: "base64", media_type: (isOwn ? media.mediaType : plainType(type)) as "image/png", data: media.data };
 }
 
 /** The same for documents. */
-function documentSource(media: Media): AnthropicDocumentSource | undefined {
+function documentSource(media: Media, isOwn: boolean): AnthropicDocumentSource | undefined {
   switch (media.kind) {
     case "url":
-      return isWebURL(media.url) && isLinkedPDF(media) ? { type: "url", url: media.url } : undefined;
+      return isOwn || (isWebURL(media.url) && isLinkedPDF(media)) ? { type: "url", url: media.url } : undefined;
     case "text":
-      return { type: "text", media_type: "text/plain", data: media.text };
+      return { type: "text", media_type: (isOwn ? media.mediaType : "text/plain") as "text/plain", data: media.text };
     case "reference":
       return storedFile(media.reference);
     case "base64":
-      return encodeDocument(media.data, media.mediaType);
+      return isOwn
+        ? { type: "base64", media_type: media.mediaType as "application/pdf", data: media.data }
+        : encodeDocument(media.data, media.mediaType);
   }
 }
 

@@ -31,7 +31,10 @@ import { plainNames, type SendableTexts, type TextForm } from "./sendable-text.j
 import { toolNames } from "./tool-names.js";
 import { isError, outputOf } from "./tool-output.js";
 import { encodeUserParts, type PartsForm, unsaidInWords } from "./user-parts.js";
-import { wellFormed, wellFormedOf } from "./well-formed.js";
+import { type WellFormed, wellFormed, wellFormedOf } from "./well-formed.js";
+
+/** Messages that are known to be well-formed as this format writes them. */
+const WELL_FORMED: WellFormed = new WeakSet();
 
 const CONTENT: ReadonlySet<string> = new Set(["content"]);
 const INPUT: ReadonlySet<string> = new Set(["input"]);
@@ -73,7 +76,7 @@ function encodeSystemBlock(message: SystemMessage): AnthropicTextBlock {
 }
 
 function encodeMessages(messages: readonly Message[], known: Known): AnthropicMessage[] {
-  const encoded = joined(messages.map((message) => wellFormedOf(message, encodeMessage(message, known))));
+  const encoded = joined(messages.map((message) => wellFormedOf(message, encodeMessage(message, known), WELL_FORMED)));
   const alive = withoutDeadCalls(encoded);
   return (alive === encoded ? encoded : joined(alive)).map(resultsFirst);
 }

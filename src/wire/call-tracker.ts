@@ -12,6 +12,8 @@ const HANDFUL = 16;
 export class CallTracker {
   readonly #messages: (readonly AssistantPart[])[] = [];
   readonly #names = new Map<string, string>();
+  /** The names of all in `#names`. */
+  readonly #tools = new Set<string>();
   #latest: readonly AssistantPart[] | undefined;
   #indexed = 0;
   readonly #namedIds: () => Iterable<string>;
@@ -58,14 +60,20 @@ export class CallTracker {
 
   /**
    * A result without id came. Returns the id of the call that it answers: of this turn the first open one of that name,
-   * or of any where the result has no name. Calls since the latest results come before older ones.
+   * or of any where the result has no name. Calls since the latest results come before older ones. One with a name
+   * that nobody called answers the call that is likely meant.
    */
   answer(name?: string): string | undefined {
     const open = this.#readTurn();
     this.#isAnswered = true;
-    const call = open.first(name);
+    const call = open.first(name) ?? (name && !this.#isCalled(name) ? open.likely(name) : undefined);
     if (call !== undefined) call.isTaken = true;
     return call?.id;
+  }
+
+  #isCalled(name: string): boolean {
+    this.#index();
+    return this.#tools.has(name);
   }
 
   #startTurn(): void {
@@ -103,7 +111,10 @@ export class CallTracker {
   #index(): ReadonlyMap<string, string> {
     for (; this.#indexed < this.#messages.length; this.#indexed++)
       for (const part of this.#messages[this.#indexed]!)
-        if (part.type === "tool-call") this.#names.set(part.toolCallId, part.toolName);
+        if (part.type === "tool-call") {
+          this.#names.set(part.toolCallId, part.toolName);
+          this.#tools.add(part.toolName);
+        }
     return this.#names;
   }
 }

@@ -159,6 +159,62 @@ describe("media that came in a format goes back as it came", () => {
   });
 });
 
+describe("media that Anthropic's format holds", () => {
+  const base64 = (media_type: string) => ({ type: "base64", media_type, data: "AAAA" });
+  const blocks = [
+    { type: "image", source: base64("image/jpg"), cache_control: { type: "ephemeral" } },
+    { type: "image", source: base64("image/png; charset=x") },
+    { type: "image", source: base64("image/heic"), odd: 1 },
+    { type: "image", source: { type: "url", url: "s3://b/i.png" } },
+    { type: "document", source: base64("application/msword"), title: "a.doc" },
+    { type: "document", source: base64("image/png") },
+    { type: "document", source: { type: "text", media_type: "text/markdown", data: "# a" } },
+  ];
+  const asked = [{ role: "user", content: [...blocks, { type: "text", text: "x" }] }];
+  const messages = fromAnthropic(asked);
+
+  test("is media for all others, of whichever type it is", () => {
+    expect((messages[0]!.content as UserPart[]).map(({ type }) => type)).toEqual([
+      "image",
+      "image",
+      "image",
+      "image",
+      "file",
+      "file",
+      "file",
+      "text",
+    ]);
+    expect(toOpenAI(messages)[0]?.content).toMatchObject([
+      { image_url: { url: "data:image/jpeg;base64,AAAA" } },
+      { image_url: { url: "data:image/png;base64,AAAA" } },
+      { text: "[file: image/heic]" },
+      { text: "[file: s3://b/i.png]" },
+      { file: { filename: "a.doc" } },
+      { image_url: { url: "data:image/png;base64,AAAA" } },
+      { text: "# a" },
+      { text: "x" },
+    ]);
+    expect(toOpenAIResponses(messages)[0]).toMatchObject({
+      content: { 0: { image_url: "data:image/jpeg;base64,AAAA" }, 2: { text: "[file: image/heic]" } },
+    });
+    expect(toGemini(messages).contents[0]?.parts?.[2]).toEqual({
+      inlineData: { mimeType: "image/heic", data: "AAAA" },
+    });
+    expect(toAISDK(messages)[0]?.content).toHaveLength(blocks.length + 1);
+  });
+
+  test("goes back as it came, in the output of a tool as well", () => {
+    expect(toAnthropic(messages)).toEqual({ messages: asked });
+    const results = [
+      { role: "user", content: "go" },
+      { role: "assistant", content: [{ type: "tool_use", id: "t", name: "f", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: blocks }] },
+    ];
+    expect(toAnthropic(fromAnthropic(results))).toEqual({ messages: results });
+    expect(JSON.stringify(toGemini(fromAnthropic(results)))).toContain("image/heic");
+  });
+});
+
 describe("an image of the assistant", () => {
   const drawn = (...content: (FilePart | { type: "text"; text: string })[]): Message[] => [
     user("draw"),

@@ -7,7 +7,10 @@ import { encodePart } from "./gemini-parts.js";
 import { Steps } from "./gemini-steps.js";
 import type { GeminiContent, GeminiPart, GeminiPrompt } from "./gemini-types.js";
 import { encodeUserParts, type PartsForm, unsaidInWords } from "./user-parts.js";
-import { wellFormed, wellFormedOf } from "./well-formed.js";
+import { type WellFormed, wellFormed, wellFormedOf } from "./well-formed.js";
+
+/** Messages that are known to be well-formed as this format writes them. */
+const WELL_FORMED: WellFormed = new WeakSet();
 
 type Instruction = NonNullable<GeminiPrompt["systemInstruction"]>;
 const FORM: ReadonlySet<string> = new Set(["systemInstruction", "system_instruction"]);
@@ -50,7 +53,7 @@ function encodeContents(messages: readonly Message[]): GeminiContent[] {
   const known: Known = { names: new CalledNames(messages), steps: new Steps() };
   for (const message of messages) {
     known.steps.enter(message);
-    const next = wellFormedOf(message, encodeContent(message, known));
+    const next = wellFormedOf(message, encodeContent(message, known), WELL_FORMED);
     if (next.parts.length === 0) continue;
     const last = contents[contents.length - 1];
     if (last !== undefined && last.role === next.role) append(last, next);

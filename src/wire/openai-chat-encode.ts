@@ -26,7 +26,10 @@ import type {
 } from "./openai-chat-types.js";
 import { outputMedia, outputOf } from "./tool-output.js";
 import { encodeUserParts, type PartsForm, unsaidInWords } from "./user-parts.js";
-import { wellFormed, wellFormedOf } from "./well-formed.js";
+import { type WellFormed, wellFormed, wellFormedOf } from "./well-formed.js";
+
+/** Messages that are known to be well-formed as this format writes them. */
+const WELL_FORMED: WellFormed = new WeakSet();
 
 /** Fields that hold only while the message has nothing in their place. */
 const FALLBACKS: ReadonlySet<string> = new Set(["content", "tool_calls", "function_call"]);
@@ -47,7 +50,7 @@ export function encodeMessages(messages: readonly Message[]): OpenAIMessage[] {
       continue;
     }
     if (state.media.length > 0) flush(state);
-    state.encoded.push(wellFormedOf(message, encodeMessage(message, state.calls)));
+    state.encoded.push(wellFormedOf(message, encodeMessage(message, state.calls), WELL_FORMED));
   }
   if (state.media.length > 0) flush(state);
   return state.encoded;
@@ -175,14 +178,16 @@ function addField(wire: OpenAIAssistantMessage, part: AssistantPart & { type: "t
 }
 
 function encodeTool(message: ToolMessage, { encoded, calls, media }: State): void {
+  const from = encoded.length;
   for (const part of message.content) {
     if (part.type !== "tool-result") continue;
     const fields = carried(part, "openaiChat");
     const output = outputOf(part);
-    encoded.push(wellFormed(encodeResult(part, encodeOutput(output, fields), { fields, calls })));
+    encoded.push(encodeResult(part, encodeOutput(output, fields), { fields, calls }));
     if (output.type === "content" && !Array.isArray(fields?.content))
       for (const item of outputMedia(output)) media.push(item);
   }
+  if (!WELL_FORMED.has(message)) wellFormedOf(message, encoded.slice(from), WELL_FORMED);
 }
 
 function encodeResult(

@@ -2,7 +2,7 @@
 import { customWords } from "../message/carried-words.js";
 import { isObject } from "../message/plain-value.js";
 import type { CustomPart, FilePart, ImagePart, TextPart, ToolContentPart, UserPart } from "../message/types.js";
-import { isOpenAIImage, isRecording, openAIAudio } from "./accepted-media.js";
+import { isOpenAIImage, isRecording, openAIAudio, plainType } from "./accepted-media.js";
 import { carried, carry, customPart, customValue, type Fields, faithful, layOver, unknownFields } from "./carried.js";
 import {
   dataURLMediaType,
@@ -108,7 +108,7 @@ function encodeImage(
   isOwn: boolean,
 ): OpenAIContentPart {
   if (media.kind === "text" || !(isOwn || isOpenAIImage(media))) return inWords(part);
-  const url = media.kind === "url" ? media.url : sourceURL(part, imageType(media.mediaType), media.data);
+  const url = media.kind === "url" ? media.url : sourceURL(part, plainType(imageType(media.mediaType)), media.data);
   const detail = part.providerOptions?.openai?.imageDetail;
   return { type: "image_url", image_url: { url, ...(isDetail(detail) && { detail }) } };
 }

@@ -13,6 +13,7 @@ import {
   encodeNativeOutput,
   isNativeCall,
   isNativeOutput,
+  type NativeOutput,
   nativeName,
   outputTypeOf,
 } from "./openai-responses-native.js";
@@ -107,16 +108,25 @@ function encodeOwnCall(
   return mark !== undefined && text === "" ? layOver(call, { [source]: mark }) : call;
 }
 
-export function decodeCallOutput(wire: WireObject, calls: CallTracker): ToolMessage {
+/** The ids of the calls of the local shell by those of their items: an output may name either. */
+export type ShellCalls = Map<string, string>;
+
+export function noteShell({ id, call_id: call }: WireObject, shells: ShellCalls): void {
+  if (typeof id === "string" && typeof call === "string") shells.set(id, call);
+}
+
+export function decodeCallOutput(wire: WireObject, calls: CallTracker, shells: ShellCalls): ToolMessage {
   const { output } = wire;
-  const id = answeredId(wire);
+  const given = answeredId(wire);
+  const id = typeof wire.call_id === "string" ? given : calledId(given, calls, shells);
   const named = nativeName(wire.type);
   const toolCallId = typeof id === "string" ? id : (calls.answer(named) ?? "");
   let fields = unknownFields(wire, OUTPUT_FIELDS);
   if (wire.type !== "function_call_output") fields = withField(fields, "type", wire.type);
   if (typeof wire.call_id !== "string") fields = oddField(fields, "call_id", wire.call_id);
   if (typeof id === "string" && !isShort(id)) fields = withField(fields, OWN, true);
-  const read = named === undefined ? readOutput(output) : decodeNativeOutput(wire);
+  const read: NativeOutput = named === undefined ? readOutput(output) : decodeNativeOutput(wire);
+  if (read.more !== undefined) fields = { ...fields, ...read.more };
   if (read.mark !== undefined) fields = withField(fields, "output", read.mark);
   const toolName = (typeof id === "string" ? calls.answered(id) : calls.nameOf(toolCallId)) ?? named ?? "";
   const part: ToolResultPart = { type: "tool-result", toolCallId, toolName, output: read.output };
@@ -127,7 +137,10 @@ export function decodeCallOutput(wire: WireObject, calls: CallTracker): ToolMess
 export const answeredId = ({ type, call_id: id, id: own }: WireObject): unknown =>
   typeof id !== "string" && type === "local_shell_call_output" ? own : id;
 
-function readOutput(output: unknown): { output: ToolOutput; mark?: unknown } {
+const calledId = (id: unknown, calls: CallTracker, shells: ShellCalls): unknown =>
+  typeof id === "string" && shells.has(id) && calls.nameOf(id) === undefined ? shells.get(id) : id;
+
+function readOutput(output: unknown): NativeOutput {
   const isUsual = typeof output === "string" || Array.isArray(output);
   return { output: decodeValue(output), ...(!isUsual && { mark: output ?? (output === null ? null : false) }) };
 }
@@ -153,7 +166,8 @@ export function encodeCallOutput(part: ToolResultPart, calls: KnownCalls): Respo
 /** The type of an output as it came, or as its call wants it. */
 function nativeType(fields: Fields | undefined, call_id: string, { natives }: KnownCalls): string | undefined {
   if (isNativeOutput(fields?.type)) return fields.type;
-  const type = fields?.type === undefined ? natives.get(call_id)?.item.type : undefined;
+  const isPlain = fields?.type === undefined && fields?.call_id === undefined;
+  const type = isPlain ? natives.get(call_id)?.item.type : undefined;
   return type && outputTypeOf(type);
 }
 

@@ -3,7 +3,14 @@ import { copyValue, isObject } from "../message/plain-value.js";
 import type { AssistantPart, Message, ReasoningPart, SystemMessage, UserMessage } from "../message/types.js";
 import { CallTracker } from "./call-tracker.js";
 import { carry, customPart, type Fields, oddField, unknownFields, withField } from "./carried.js";
-import { answeredId, decodeCall, decodeCallOutput, itemOptions } from "./openai-responses-calls.js";
+import {
+  answeredId,
+  decodeCall,
+  decodeCallOutput,
+  itemOptions,
+  noteShell,
+  type ShellCalls,
+} from "./openai-responses-calls.js";
 import { decodeNativeCall, isNativeCall, isNativeOutput } from "./openai-responses-native.js";
 import { decodeInput, decodeOutput, textOf } from "./openai-responses-parts.js";
 import { expectList, expectObject, invalidMessage, type WireObject } from "./value.js";
@@ -23,13 +30,14 @@ interface Run {
 interface State {
   readonly decoded: Message[];
   readonly calls: CallTracker;
+  readonly shells: ShellCalls;
   run: Run | undefined;
 }
 
 export function decodeItems(input: unknown): Message[] {
   const items = typeof input === "string" ? [{ role: "user", content: input }] : expectList(input, FORMAT);
   const calls = new CallTracker(() => items.map(outputId).filter((id) => typeof id === "string"));
-  const state: State = { decoded: [], calls, run: undefined };
+  const state: State = { decoded: [], calls, shells: new Map(), run: undefined };
   for (let index = 0; index < items.length; index++)
     decodeItem(expectObject(items[index], FORMAT, index), index, state);
   endRun(state);
@@ -41,14 +49,20 @@ const isOutput = ({ type }: WireObject): boolean =>
 
 const outputId = (item: unknown): unknown => (isObject(item) && isOutput(item) ? answeredId(item) : undefined);
 
-/** What answers an item of the assistant and has no canonical form; the assistant goes on behind it. */
-const isAnswer = ({ type }: WireObject): boolean =>
-  typeof type === "string" && (type === "mcp_approval_response" || type.endsWith("_output"));
+/**
+ * What answers an item of the assistant and has no canonical form; the assistant goes on behind it. Without an id there
+ * is no telling which item: such a one stays in the message where it stands.
+ */
+const isAnswer = ({ type, call_id: id, approval_request_id: request }: WireObject): boolean => {
+  if (type === "mcp_approval_response") return typeof request === "string";
+  return typeof type === "string" && type.endsWith("_output") && typeof id === "string";
+};
 
 function decodeItem(wire: WireObject, index: number, state: State): void {
   const input = decodeInputItem(wire, index, state);
   if (input === undefined) extend(state, decodeAssistantItem(wire, index));
   else state.decoded.push(input);
+  if (wire.type === "local_shell_call") noteShell(wire, state.shells);
 }
 
 /** A message of the user or a tool, or an answer, which ends the run; undefined for any other item of the assistant. */
@@ -56,7 +70,7 @@ function decodeInputItem(wire: WireObject, index: number, state: State): Message
   const { type, role } = wire;
   if (isOutput(wire)) {
     endRun(state);
-    return decodeCallOutput(wire, state.calls);
+    return decodeCallOutput(wire, state.calls, state.shells);
   }
   if (isAnswer(wire)) {
     endRun(state);

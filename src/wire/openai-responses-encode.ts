@@ -23,7 +23,10 @@ import type {
   ResponsesReasoning,
 } from "./openai-responses-types.js";
 import { encodeUserParts, type PartsForm, unsaidInWords } from "./user-parts.js";
-import { wellFormedOf } from "./well-formed.js";
+import { type WellFormed, wellFormedOf } from "./well-formed.js";
+
+/** Messages that are known to be well-formed as this format writes them. */
+const WELL_FORMED: WellFormed = new WeakSet();
 
 const CONTENT: ReadonlySet<string> = new Set(["content"]);
 
@@ -34,7 +37,9 @@ export function encodeItems(messages: readonly Message[]): ResponsesItem[] {
     types: new Map(),
     natives: new Map(),
   };
-  return answerApprovals(messages).flatMap((message) => wellFormedOf(message, encodeMessage(message, calls)));
+  return answerApprovals(messages).flatMap((message) =>
+    wellFormedOf(message, encodeMessage(message, calls), WELL_FORMED),
+  );
 }
 
 function encodeMessage(message: Message, calls: KnownCalls): ResponsesItem[] {

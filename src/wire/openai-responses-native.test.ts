@@ -88,6 +88,58 @@ describe.each(PAIRS)("the $name tool of OpenAI", ({ name, input, call, output, t
   });
 });
 
+describe("a shell command that failed", () => {
+  const call = { type: "shell_call", call_id: "c", action: { commands: ["make", "make"] } };
+  const ended = (...outcomes: object[]) => {
+    const output = outcomes.map((each, at) => ({ stdout: `run ${at}`, stderr: "boom", outcome: each }));
+    return [ask, call, { type: "shell_call_output", call_id: "c", output }];
+  };
+  const exit = (exit_code: number) => ({ type: "exit", exit_code });
+  const shortened = (wire: object[], output: ToolOutput) =>
+    toOpenAIResponses(withOutput(fromOpenAIResponses(wire), output)).at(-1);
+  const cut: ToolOutput[] = [
+    { type: "content", value: [{ type: "text", text: "cut" }] },
+    { type: "text", value: "cut" },
+  ];
+
+  test("stays one when its output is shortened, and a good one stays good", () => {
+    const cases: [object[], object][] = [
+      [[exit(0), exit(2)], exit(2)],
+      [[exit(0), { type: "timeout" }], { type: "timeout" }],
+      [[exit(0), exit(0)], exit(0)],
+    ];
+    for (const [outcomes, worst] of cases)
+      for (const output of cut)
+        expect(shortened(ended(...outcomes), output)).toEqual({
+          type: "shell_call_output",
+          call_id: "c",
+          output: [{ stdout: "cut", stderr: "", outcome: worst }],
+        });
+  });
+
+  test("goes back as it came where nothing was shortened, be its runs of another shape", () => {
+    for (const wire of [ended(exit(0), exit(2)), ended({ type: "timeout" })])
+      expect(toOpenAIResponses(fromOpenAIResponses(wire))).toEqual(wire);
+    const odd = [ask, call, { type: "shell_call_output", call_id: "c", output: [{ log: "x", outcome: exit(3) }] }];
+    expect(toOpenAIResponses(fromOpenAIResponses(odd))).toEqual(odd);
+    expect(shortened(odd, cut[1]!)).toMatchObject({ output: [{ stdout: "cut", outcome: exit(3) }] });
+  });
+});
+
+describe("the local shell of OpenAI", () => {
+  const call = { type: "local_shell_call", id: "ls", call_id: "c", action: { type: "exec", command: ["ls"], env: {} } };
+  const output = { type: "local_shell_call_output", id: "ls", output: "a.ts" };
+
+  test("is answered by the id of its item too, unless that is the id of another call", () => {
+    const messages = fromOpenAIResponses([ask, call, output]);
+    expect(repair(messages)).toEqual({ messages, repairs: [] });
+    expect(toOpenAIResponses(messages)).toEqual([ask, call, output]);
+    const other = { type: "function_call", call_id: "ls", name: "f", arguments: "{}" };
+    const [result] = (fromOpenAIResponses([ask, call, other, output]).at(-1) as ToolMessage).content;
+    expect(result).toMatchObject({ toolCallId: "ls" });
+  });
+});
+
 describe("the computer tool of OpenAI", () => {
   const messages = fromOpenAIResponses([ask, ...computer]);
 
@@ -127,5 +179,19 @@ describe("items that answer", () => {
     const messages = fromOpenAIResponses(others);
     expect(messages.map(({ role }) => role)).toEqual(Array(5).fill("assistant"));
     expect(toOpenAIResponses(messages)).toEqual(others);
+  });
+
+  test("stay in their message where no id says what they answer", () => {
+    const items = [
+      { type: "tool_search_call", execution: "server", call_id: null, arguments: {} },
+      { type: "tool_search_output", execution: "server", call_id: null, tools: [] },
+      { type: "mcp_approval_response", approve: true },
+      { type: "function_call", call_id: "c", name: "f", arguments: "{}" },
+      { type: "function_call_output", call_id: "c", output: "x" },
+    ];
+    const messages = fromOpenAIResponses([ask, ...items]);
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
+    expect(repair(messages)).toEqual({ messages, repairs: [] });
+    expect(toOpenAIResponses(messages)).toEqual([ask, ...items]);
   });
 });

@@ -118,15 +118,25 @@ export function encodeNativeCall(part: ToolCallPart, call_id: string): Responses
   return item as unknown as ResponsesCall;
 }
 const OWN_MARK: ReadonlySet<string> = new Set([OWN]);
-const NOT_LAID: ReadonlySet<string> = new Set(["output", OWN]);
+/** The carried name of how a failed command ended: no field of an output, and known where its texts lost their runs. */
+const FAILURE = "varve_failure";
+const NOT_LAID: ReadonlySet<string> = new Set(["output", OWN, FAILURE]);
 
-/** The output of an item, and the mark of how it stood there: `{}` for a value, `""` for a text where none belongs. */
-export function decodeNativeOutput({ type, output }: WireObject): { output: ToolOutput; mark?: unknown } {
+export interface NativeOutput {
+  readonly output: ToolOutput;
+  /** How the output stood there: `{}` for a value, `""` for a text where none belongs. */
+  readonly mark?: unknown;
+  /** Fields to be carried beside. */
+  readonly more?: Fields;
+}
+
+/** The output of an item. */
+export function decodeNativeOutput({ type, output }: WireObject): NativeOutput {
   const read = toolOfOutput(type)?.read(output);
-  if (read !== undefined) return { output: read };
+  if (read !== undefined) return { output: read, ...failureIn(output) };
   if (isString(output)) return { output: { type: "text", value: output }, mark: "" };
   if (typeof output === "object" && output !== null)
-    return { output: { type: "json", value: copyValue(output) }, mark: {} };
+    return { output: { type: "json", value: copyValue(output) }, mark: {}, ...failureIn(output) };
   return { output: { type: "text", value: "" }, mark: output ?? (output === null ? null : false) };
 }
 
@@ -157,7 +167,7 @@ function writeOutput(tool: NativeTool, part: ToolResultPart, mark: unknown): unk
 
 /** Each command has a text for what it printed, and one behind it for its errors. */
 function readRuns(output: unknown): ToolOutput | undefined {
-  if (!Array.isArray(output) || !output.every(isRun)) return undefined;
+  if (!Array.isArray(output) || output.length === 0 || !output.every(isRun)) return undefined;
   const value = output.flatMap(({ stdout, stderr, ...run }): ToolContentPart[] => {
     const printed: ToolContentPart = {
       type: "text",
@@ -173,11 +183,19 @@ function readRuns(output: unknown): ToolOutput | undefined {
 const isRun = (run: unknown): run is { stdout: string; stderr: string } & WireObject =>
   isObject(run) && isString(run.stdout) && isString(run.stderr);
 
+const hasEndedBadly = (run: unknown): run is WireObject =>
+  isObject(run) && isObject(run.outcome) && (run.outcome.type === "timeout" || (run.outcome.exit_code ?? 0) !== 0);
+
+function failureIn(output: unknown): { more?: Fields } {
+  const failed = Array.isArray(output) ? output.find(hasEndedBadly) : undefined;
+  return failed === undefined ? {} : { more: withField(undefined, FAILURE, failed.outcome) };
+}
+
 function writeRuns(part: ToolResultPart): object[] {
   const { output } = part;
   const parts = output.type === "content" ? output.value : [];
   if (!parts.some((each) => isObject(carried(each, "openaiResponses")?.run)))
-    return [{ stdout: writeText(part), stderr: "", outcome: { type: "exit", exit_code: hasFailed(part) ? 1 : 0 } }];
+    return [{ stdout: writeText(part), stderr: "", outcome: outcomeOf(part) }];
   const runs: { stdout: string; stderr: string }[] = [];
   for (const each of parts) {
     const run = carried(each, "openaiResponses")?.run;
@@ -186,6 +204,11 @@ function writeRuns(part: ToolResultPart): object[] {
     else if (last !== undefined && isString(each.text)) last.stderr += each.text;
   }
   return runs;
+}
+
+function outcomeOf(part: ToolResultPart): unknown {
+  const failure = carried(part, "openaiResponses")?.[FAILURE];
+  return isObject(failure) ? copyValue(failure) : { type: "exit", exit_code: hasFailed(part) ? 1 : 0 };
 }
 
 function readScreenshot(output: unknown): ToolOutput | undefined {

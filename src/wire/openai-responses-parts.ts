@@ -2,7 +2,7 @@
 import { customWords } from "../message/carried-words.js";
 import { isObject } from "../message/plain-value.js";
 import type { CustomPart, FilePart, ImagePart, TextPart, ToolContentPart, UserPart } from "../message/types.js";
-import { isOpenAIImage, isRecording, isWebURL } from "./accepted-media.js";
+import { isOpenAIImage, isRecording, isWebURL, plainType } from "./accepted-media.js";
 import { carried, carry, customPart, customValue, type Fields, faithful, layOver, unknownFields } from "./carried.js";
 import {
   dataURLMediaType,
@@ -103,7 +103,7 @@ function encodeImage(part: ImagePart | FilePart, media: Binary): ResponsesInputP
   const detail = part.providerOptions?.openai?.imageDetail;
   const more = isDetail(detail) ? { detail } : {};
   if (media.kind === "reference") return { type: "input_image", file_id: referenceOf(media.reference), ...more };
-  const url = media.kind === "url" ? media.url : sourceURL(part, imageType(media.mediaType), media.data);
+  const url = media.kind === "url" ? media.url : sourceURL(part, plainType(imageType(media.mediaType)), media.data);
   return { type: "input_image", image_url: url, ...more };
 }
 

@@ -4,7 +4,7 @@ import { cpuTime } from "../../test/support/cpu-time.js";
 import { violations } from "../message/legality/violations.js";
 import { repair } from "../message/repair.js";
 import type { Message } from "../message/types.js";
-import { toAnthropic } from "./anthropic.js";
+import { fromAnthropic, toAnthropic } from "./anthropic.js";
 import { fromGemini, toGemini } from "./gemini.js";
 import { fromOpenAI, toOpenAI } from "./openai-chat.js";
 import { fromOpenAIResponses, toOpenAIResponses } from "./openai-responses.js";
@@ -45,6 +45,16 @@ const answer = (id: string) => ({
   kind: "anthropic.web_search_tool_result",
   providerOptions: { varve: { anthropic: { value: { type: "web_search_tool_result", tool_use_id: id } } } },
 });
+const stray = { ...blank, toolName: "nobody" };
+const unansweredProgram = (count: number) => {
+  const started = { type: "server_tool_use", id: "s", name: "code_execution", input: {} };
+  const use = (id: string) => ({ type: "tool_use", id, name: "f", input: {}, caller: { tool_id: "s" } });
+  return fromAnthropic([
+    { role: "user", content: "go" },
+    { role: "assistant", content: [started] },
+    ...ids(count).map((id) => ({ role: "assistant", content: [use(id)] })),
+  ]);
+};
 const chatCall = (id: string) => ({ id, type: "function", function: { name: "f", arguments: "{}" } });
 
 const shapes: [what: string, make: (count: number) => unknown, act: (made: never) => unknown][] = [
@@ -106,6 +116,12 @@ const shapes: [what: string, make: (count: number) => unknown, act: (made: never
   [
     "answers to nobody",
     (count) => [user("go"), { role: "assistant", content: [...ids(count).map(answer), { type: "text", text: "so" }] }],
+    repair,
+  ],
+  ["calls of a program that nobody answers", unansweredProgram, repair],
+  [
+    "results of tools that nobody called",
+    (count) => [user("go"), calls(...ids(count)), ...times(count, () => ({ role: "tool", content: [stray] }))],
     repair,
   ],
   ["parallel calls of Responses", (count) => toOpenAIResponses(parallel(count)), fromOpenAIResponses],

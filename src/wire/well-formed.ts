@@ -4,6 +4,7 @@
  * the encoders build themselves is walked without a look at the names of its fields.
  */
 import { isPlain } from "../message/plain-value.js";
+import { isSealed } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 
 /** Fields whose objects an encoder builds. Any other object may hold names of anybody's making, bytes and URLs. */
@@ -18,11 +19,20 @@ const BUILT: ReadonlySet<string> = new Set([
   "tool_calls",
 ]);
 
-/** Mends what was encoded of a message. Where that has words and nothing else, they are all that can be ill-formed. */
-export const wellFormedOf = <T extends object>({ content, providerOptions }: Message, encoded: T): T =>
-  typeof content === "string" && providerOptions === undefined && content.isWellFormed()
-    ? encoded
-    : wellFormed(encoded);
+/** Messages of which all that a format writes is well-formed. */
+export type WellFormed = WeakSet<Message>;
+
+/**
+ * Mends what was encoded of a message. Where that has words and nothing else, they are all that can be ill-formed;
+ * messages that nobody can change are looked at once.
+ */
+export function wellFormedOf<T extends object>(message: Message, encoded: T, known: WellFormed): T {
+  const { content, providerOptions } = message;
+  if (typeof content === "string" && providerOptions === undefined && content.isWellFormed()) return encoded;
+  if (known.has(message)) return encoded;
+  if (!mend(encoded, true) && isSealed(message)) known.add(message);
+  return encoded;
+}
 
 /** Mends every text in what an encoder made. The value is the encoder's own, and is changed in place. */
 export function wellFormed<T extends object>(value: T): T {
@@ -30,31 +40,43 @@ export function wellFormed<T extends object>(value: T): T {
   return value;
 }
 
-function mend(value: object, isBuilt: boolean): void {
-  if (Array.isArray(value)) mendList(value, isBuilt);
-  else if (isBuilt || isPlain(value)) mendFields(value as Record<string, unknown>, isBuilt);
+/** True where there was something to mend. */
+function mend(value: object, isBuilt: boolean): boolean {
+  if (Array.isArray(value)) return mendList(value, isBuilt);
+  return (isBuilt || isPlain(value)) && mendFields(value as Record<string, unknown>, isBuilt);
 }
 
-function mendList(list: unknown[], isBuilt: boolean): void {
+function mendList(list: unknown[], isBuilt: boolean): boolean {
+  let changed = false;
   for (let at = 0; at < list.length; at++) {
     const item = list[at];
-    if (typeof item === "string") list[at] = mended(item);
-    else if (typeof item === "object" && item !== null) mend(item, isBuilt);
+    if (typeof item === "string") {
+      if (item.isWellFormed()) continue;
+      list[at] = item.toWellFormed();
+      changed = true;
+    } else if (typeof item === "object" && item !== null && mend(item, isBuilt)) changed = true;
   }
+  return changed;
 }
 
-function mendFields(fields: Record<string, unknown>, isBuilt: boolean): void {
+function mendFields(fields: Record<string, unknown>, isBuilt: boolean): boolean {
+  let changed = false;
   for (const name in fields) {
     if (isBuilt && name === "role") continue;
     const field = fields[name];
     if (typeof field === "string") {
-      if (!field.isWellFormed()) fields[name] = field.toWellFormed();
-    } else if (typeof field === "object" && field !== null) mend(field, isBuilt && BUILT.has(name));
-    if (!isBuilt && !name.isWellFormed()) rename(fields, name);
+      if (!field.isWellFormed()) {
+        fields[name] = field.toWellFormed();
+        changed = true;
+      }
+    } else if (typeof field === "object" && field !== null && mend(field, isBuilt && BUILT.has(name))) changed = true;
+    if (!isBuilt && !name.isWellFormed()) {
+      rename(fields, name);
+      changed = true;
+    }
   }
+  return changed;
 }
-
-const mended = (text: string): string => (text.isWellFormed() ? text : text.toWellFormed());
 
 function rename(fields: Record<string, unknown>, name: string): void {
   fields[name.toWellFormed()] = fields[name];
