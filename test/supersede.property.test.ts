@@ -73,7 +73,7 @@ describe("views of an agent that looks at the same things over and over", () => 
       }),
       { numRuns: runs(60) },
     );
-    expect(lines).toBeGreaterThan(50);
+    expect(lines).toBeGreaterThan(5);
   });
 
   const strategies = fc.constantFrom("sliding-window", "summarization", "hierarchical", "importance");
