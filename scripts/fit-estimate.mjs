@@ -180,7 +180,7 @@ function symbolCosts() {
   });
 }
 
-const round = (value) => Number(value.toFixed(3));
+const thousandths = (value) => Math.round(1_000 * value);
 
 const ROW = 128;
 const rowsOf = (values) =>
@@ -192,7 +192,7 @@ const rowsOf = (values) =>
 function source({ cuts, costs }) {
   const rows = [];
   for (let start = 0; start < CELL_COUNT; start += 16)
-    rows.push(`  ${Array.from(costs.slice(start, start + 16), round).join(", ")},`);
+    rows.push(`  ${Array.from(costs.slice(start, start + 16), thousandths).join(", ")},`);
   return `/** Fitted by scripts/fit-estimate.mjs; run it again instead of editing. */
 
 /**
@@ -214,11 +214,13 @@ export const SYMBOLS: Uint8Array = numbers([
 ${rowsOf(symbolCosts()).join("\n")}
 ]);
 
-/** Tokens per unit of each cell of \`runs.ts\`. */
+/** Tokens per unit of each cell of \`runs.ts\`, in thousandths. */
 // biome-ignore format: a table
-export const COSTS: Float64Array = new Float64Array([
+const THOUSANDTHS = [
 ${rows.join("\n")}
-]);
+];
+
+export const COSTS: Float64Array = Float64Array.from(THOUSANDTHS, (cost) => cost / 1_000);
 `;
 }
 
