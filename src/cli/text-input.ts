@@ -38,15 +38,16 @@ export async function withLines<T>(source: LineSource, work: (lines: OpenedLines
       read.push(next.value);
       head = `${head}${decoder.decode(next.value, { stream: true })}`.trimStart();
     }
-    if (head === "") throw empty(source);
+    if (head === "") throw emptyInput(source);
     return await work({ first: head.split("\n", 1)[0]!, bytes: rejoined(read, chunks) });
   } finally {
     await chunks.return(undefined);
   }
 }
 
-async function* rejoined(read: Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for (let chunk = read.shift(); chunk !== undefined; chunk = read.shift()) yield chunk;
+/** What was read ahead, then the rest; nothing is held longer than until it is taken. */
+export async function* rejoined<T>(read: T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
+  for (let next = read.shift(); next !== undefined; next = read.shift()) yield next;
   yield* rest;
 }
 
@@ -65,7 +66,7 @@ async function* chunksOf({ file, hint }: LineSource): AsyncGenerator<Uint8Array,
   }
 }
 
-const empty = ({ file, hint }: LineSource): VarveError =>
+export const emptyInput = ({ file, hint }: LineSource): VarveError =>
   new VarveError({
     code: "invalid-document",
     message: file === "-" ? "stdin is empty." : `The file ${file} is empty.`,

@@ -1,6 +1,5 @@
 import { isBlank, isSignedReasoning } from "../message/content.js";
 import { type Exchange, membersOf, toExchanges } from "../message/exchanges.js";
-import { checkMessages } from "../message/seal-message.js";
 import type { AssistantMessage, AssistantPart, Message } from "../message/types.js";
 
 /**
@@ -18,7 +17,6 @@ import type { AssistantMessage, AssistantPart, Message } from "../message/types.
  * ```
  */
 export function pruneMessages(messages: readonly Message[]): Message[] {
-  checkMessages(messages);
   const exchanges = toExchanges(messages);
   const owned = new Set(exchanges.filter(({ kind }) => kind !== "orphan").flatMap(membersOf));
   const dropped = new Set(exchanges.filter(({ kind }) => kind === "orphan").map(({ first }) => first));

@@ -2,7 +2,6 @@ import { approvalsOf, deniedResult, requestsIn, responsesIn } from "./approvals.
 import { callsOf } from "./content.js";
 import { type Exchange, historyOf, membersOf, toExchanges } from "./exchanges.js";
 import type { PairedCall } from "./paired-calls.js";
-import { checkMessages } from "./seal-message.js";
 import { legalSpeech, speechRepairs } from "./speech.js";
 import { withCallId } from "./tool-call.js";
 import type {
@@ -68,7 +67,6 @@ export const OPENER: UserMessage = Object.freeze({
  * ```
  */
 export function repair(messages: readonly Message[]): { messages: Message[]; repairs: Repair[] } {
-  checkMessages(messages);
   const exchanges = toExchanges(messages);
   const history = historyOf(messages);
   const system = exchanges.filter((exchange) => exchange.kind === "system");

@@ -1,7 +1,6 @@
 import { callsOf, outputText } from "../message/content.js";
 import { type Exchange, historyOf, membersOf, toExchanges } from "../message/exchanges.js";
 import { legalMembers } from "../message/repair.js";
-import { checkMessages } from "../message/seal-message.js";
 import type { History, Message, ToolCallPart, ToolMessage, ToolOutput } from "../message/types.js";
 import { type CallFacts, describeCall, type FileRead } from "./supersede-call.js";
 import { holds, isCutShort, isSamePart, withoutLineNumbers } from "./supersede-lines.js";
@@ -159,7 +158,6 @@ function addResults(results: CallResult[], { message, at, calls }: Answering): v
  * ```
  */
 export function findSuperseded(messages: readonly Message[]): Superseded[] {
-  checkMessages(messages);
   const history = historyOf(messages);
   const scan = new SupersedeScan();
   const exchanges = toExchanges(messages).toReversed();

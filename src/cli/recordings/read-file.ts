@@ -5,6 +5,7 @@ import { createGunzip } from "node:zlib";
 import { VarveError } from "../../errors.js";
 import { readRecordingStream } from "../../wire/recordings/read-recording.js";
 import type { Recording, RecordingFormat } from "../../wire/recordings/recording.js";
+import { emptyInput } from "../text-input.js";
 
 /** A recording with the file that it came from; `-` is stdin. */
 export interface RecordingFile extends Recording {
@@ -19,7 +20,7 @@ export async function readRecordingFile(file: string, format?: RecordingFormat |
     if (recording.conversations.length === 0) throw noConversation(recording.format);
     return { file, ...recording };
   } catch (error) {
-    throw VarveError.isInstance(error) && text.isBlank ? empty(file) : named(error, file);
+    throw VarveError.isInstance(error) && text.isBlank ? emptyInput({ file, hint: HINT }) : named(error, file);
   }
 }
 
@@ -89,13 +90,7 @@ function named(error: unknown, file: string): VarveError {
   });
 }
 
-const empty = (file: string): VarveError =>
-  new VarveError({
-    code: "invalid-document",
-    message: file === "-" ? "stdin is empty." : `The file ${file} is empty.`,
-    hint: "Give the recording of an agent's session; `varve import --help` lists the formats.",
-    details: { file },
-  });
+const HINT = "Give the recording of an agent's session; `varve import --help` lists the formats.";
 
 const noConversation = (format: RecordingFormat): VarveError =>
   new VarveError({

@@ -1,4 +1,5 @@
 import type { RecordingFormat } from "../../wire/recordings/recording.js";
+import { rejoined } from "../text-input.js";
 import { type FailedFile, failedFile } from "./failed-file.js";
 import { type RecordingFile, readRecordingFile } from "./read-file.js";
 
@@ -20,14 +21,9 @@ export async function beginReading(
   const begun: ReadFile[] = [];
   for (let next = await files.next(); !next.done; next = await files.next()) {
     begun.push(next.value);
-    if (!("error" in next.value)) return goOn(begun, files);
+    if (!("error" in next.value)) return rejoined(begun, files);
   }
   const [first] = begun;
   if (first !== undefined && "error" in first) throw first.error;
-  return goOn(begun, files);
-}
-
-async function* goOn(begun: ReadFile[], rest: AsyncIterable<ReadFile>): AsyncGenerator<ReadFile> {
-  for (let file = begun.shift(); file !== undefined; file = begun.shift()) yield file;
-  yield* rest;
+  return rejoined(begun, files);
 }
