@@ -6,8 +6,8 @@ import { checkScope } from "../memory/check-input.js";
 import type { ScopedMemory } from "../memory/scoped-memory.js";
 import { defined } from "../session/strategy-settings.js";
 import type { Scope } from "../store/memories/memories.js";
-import type { OpenOptions, StoreOptions } from "./open.js";
-import { withVarve } from "./open-session.js";
+import type { StoreOptions } from "./open.js";
+import { type VarveAccess, withVarve } from "./open-session.js";
 import { collect } from "./shared-options.js";
 
 export interface MemoryChoice extends StoreOptions {
@@ -29,13 +29,16 @@ export const scopeOptions = (command: Command, tag = "only with this tag"): Comm
     .option("--of-session <id>", "of which session")
     .option("--tag <tag>", `${tag}; may be repeated`, collect);
 
-/** Opens the memories that a call means. */
+/** Opens the memories that a call means, with their embedder unless none is used. */
 export async function withMemory<T>(
   options: MemoryChoice,
   work: (memory: ScopedMemory) => Promise<T>,
-  opening: OpenOptions = {},
+  opening: VarveAccess = {},
 ): Promise<T> {
-  return withVarve(options, (varve, loaded) => work(varve.memory({ scope: scopeFrom(options, loaded) })), opening);
+  return withVarve(options, (varve, loaded) => work(varve.memory({ scope: scopeFrom(options, loaded) })), {
+    uses: ["embedder"],
+    ...opening,
+  });
 }
 
 function scopeFrom(options: MemoryChoice, loaded: LoadedConfig): Scope {

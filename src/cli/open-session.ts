@@ -1,28 +1,27 @@
-import { configuredStrategy, loadConfiguredPlugins, partOptions } from "../config/configured.js";
+import { configuredStrategy, loadConfiguredPlugins, type ModelPart, partOptions } from "../config/configured.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { openVarve, type Varve } from "../session/open-varve.js";
 import type { Session } from "../session/session.js";
 import type { SessionOptions } from "../session/session-options.js";
 import type { SessionSummary } from "../session/session-summary.js";
 import { defined } from "../session/strategy-settings.js";
-import { openStore } from "../store/open-store.js";
 import type { Store } from "../store/store.js";
 import { strategyFactory } from "../strategies/registry.js";
 import { findModel } from "../tokens/models.js";
-import { addressOf, configOf, noSession, type OpenOptions, type SessionChoice, sessionIdOf } from "./open.js";
+import { configOf, noSession, type OpenOptions, openConfigured, type SessionChoice, sessionIdOf } from "./open.js";
 import { formatCount } from "./terminal/format.js";
 
 /** Opens varve as configured, and closes it whatever happens. */
 export async function withVarve<T>(
   options: SessionChoice,
   work: (varve: Varve, loaded: LoadedConfig) => Promise<T>,
-  { create = false, look = false }: VarveAccess = {},
+  { create = false, look = false, uses = [] }: VarveAccess = {},
 ): Promise<T> {
   const { opened } = options;
   if (opened !== undefined && !(look && isTrial(options))) return work(opened.varve, opened.loaded);
   const loaded = await configOf(options);
-  const parts = await partOptions(loaded);
-  const store = await openStore(await addressOf(loaded, create));
+  const parts = await partOptions(loaded, uses);
+  const store = await openConfigured(loaded, create);
   const varve = await openVarve({ ...parts, store: look ? unchanged(store) : store }).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -37,9 +36,11 @@ export async function withVarve<T>(
 const isTrial = ({ window, model, strategy }: SessionChoice): boolean =>
   window !== undefined || model !== undefined || strategy !== undefined;
 
-interface VarveAccess extends OpenOptions {
+export interface VarveAccess extends OpenOptions {
   /** Only looks: whatever is tried out, such as another window, leaves the store as it is. */
   readonly look?: boolean;
+  /** What a command asks of models: the others are not made, and need no trust. */
+  readonly uses?: readonly ModelPart[];
 }
 
 /** A store that takes every change and makes none. All else is the store's own, whose methods may be those of a class. */
@@ -60,7 +61,7 @@ type StrategyExtra = (strategy: string) => Readonly<Record<string, unknown>> | u
 export async function withSession<T>(
   options: SessionChoice,
   work: (session: Session, varve: Varve) => Promise<T>,
-  { look = false, extra = () => undefined }: SessionAccess = {},
+  { extra = () => undefined, ...access }: SessionAccess = {},
 ): Promise<T> {
   const open = async (varve: Varve, loaded: LoadedConfig): Promise<T> => {
     const id = await sessionIdOf(options, varve);
@@ -68,11 +69,10 @@ export async function withSession<T>(
     if (summary === undefined) throw noSession(id);
     return work(await varve.session(id, await optionsFor(options, { loaded, summary, extra })), varve);
   };
-  return withVarve(options, open, { look });
+  return withVarve(options, open, access);
 }
 
-interface SessionAccess {
-  readonly look?: boolean;
+interface SessionAccess extends VarveAccess {
   readonly extra?: StrategyExtra;
 }
 
@@ -87,10 +87,10 @@ interface Opening {
  * is not known any more the configured strategy.
  */
 export async function optionsFor(options: SessionChoice, { loaded, summary, extra }: Opening): Promise<SessionOptions> {
-  await loadConfiguredPlugins(loaded);
   const { window, model } = options;
   const { strategyOptions = {}, ...stored } = summary.options ?? {};
   const kept = typeof stored.strategy === "string" ? stored.strategy : "sliding-window";
+  if (strategyFactory(kept) === undefined) await loadConfiguredPlugins(loaded);
   const named = options.strategy ?? replacement(kept, loaded);
   const name = named ?? kept;
   const more = extra?.(name);

@@ -19,12 +19,6 @@ export const askTrust =
 
 const ON = new Set(["1", "true", "on", "yes"]);
 
-/** Asks only about files whose store is not a plain one: nothing else of them takes effect. */
-export const askStoreTrust =
-  (options: { readonly trust?: boolean }): Trust =>
-  (request) =>
-    request.wants.some(({ path }) => path === "store") ? askTrust(options)(request) : true;
-
 /** "/home/ann/atlas/varve.json wants to run ./x.js and to send KEY to http://…". No code in it can hide a part of it. */
 export const wantWords = ({ file, wants }: TrustRequest): string =>
   visible(`${file} wants to ${wants.map(({ text }) => text).join(", and to ")}.`);

@@ -1,11 +1,11 @@
 /** What commands stand on: the configuration, a store, a session. Each is opened as late and as lightly as can be. */
 import { existsSync } from "node:fs";
 import { checkStrategy } from "../config/check-merged.js";
-import { type LoadConfigOptions, type LoadedConfig, loadConfig } from "../config/load-config.js";
+import { type LoadedConfig, loadAsking } from "../config/load-config.js";
 import { VarveError } from "../errors.js";
 import type { Varve } from "../session/open-varve.js";
 import type { SessionInfo, Store } from "../store/store.js";
-import { askStoreTrust, askTrust } from "./open-trusted.js";
+import { askTrust } from "./open-trusted.js";
 
 /** The options of the group "store". */
 export interface StoreOptions {
@@ -25,17 +25,14 @@ export interface SessionChoice extends StoreOptions {
   readonly opened?: { readonly varve: Varve; readonly loaded: LoadedConfig };
 }
 
-/** The configuration with the flags of a call on top. The user is asked about what a project's file must not do unasked. */
-export async function configOf(
-  options: SessionChoice,
-  trust: NonNullable<LoadConfigOptions["trust"]> = askTrust(options),
-): Promise<LoadedConfig> {
+/** The configuration with the flags of a call on top. The user is asked about what a project must not do unasked, once it is used. */
+export async function configOf(options: SessionChoice): Promise<LoadedConfig> {
   const { store, model, window, strategy, config, set = [] } = options;
   const environment = config === undefined ? process.env : { ...process.env, VARVE_CONFIG: config };
   const given = { store, model, window, strategy };
   const named = Object.entries(given).map(([path, value]) => [path, { name: `--${path}`, value }] as const);
   const flags = Object.fromEntries([...set.map(parseSet), ...named.filter(isGiven)]);
-  const loaded = await loadConfig({ environment, flags, trust });
+  const loaded = await loadAsking({ environment, flags, trust: askTrust(options) });
   await checkStrategy(loaded);
   return loaded;
 }
@@ -75,10 +72,8 @@ export async function withStore<T>(
   work: (store: Store, loaded: LoadedConfig) => Promise<T>,
   { create = false }: OpenOptions = {},
 ): Promise<T> {
-  const loaded = await configOf(options, askStoreTrust(options));
-  const address = await addressOf(loaded, create);
-  const { openStore } = await import("../store/open-store.js");
-  const store = await openStore(address, { warn: (warning) => process.emitWarning(warning) });
+  const loaded = await configOf(options);
+  const store = await openConfigured(loaded, create);
   try {
     return await work(store, loaded);
   } finally {
@@ -86,10 +81,36 @@ export async function withStore<T>(
   }
 }
 
+/** Opens the configured store. What is made by that is known as made here from then on. */
+export async function openConfigured(loaded: LoadedConfig, create: boolean): Promise<Store> {
+  const address = await addressOf(loaded, create);
+  const places = create ? (await import("../config/trust.js")).placesOf(loaded.values) : [];
+  const made = places.filter(({ place }) => !existsSync(place));
+  const { openStore } = await import("../store/open-store.js");
+  const store = await openStore(address, { warn: (warning) => process.emitWarning(warning) });
+  if (made.length > 0) await rememberMade(made.map(({ place }) => place));
+  return store;
+}
+
+/** Where the list cannot be written the user is going to be asked, and that is told. */
+async function rememberMade(places: readonly string[]): Promise<void> {
+  const { placeRequest } = await import("../config/trust.js");
+  const { trustFile } = await import("../config/trusted-files.js");
+  const { makeFolder } = await import("../store/drivers/file-system.js");
+  try {
+    for (const place of places) {
+      if (!existsSync(place)) makeFolder(place);
+      trustFile(placeRequest(place), process.env);
+    }
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error));
+  }
+}
+
 /** The address of the store, or the store of a plug-in. What is not there is not made by looking at it. */
-export async function addressOf(loaded: LoadedConfig, create: boolean): Promise<string | Store> {
-  const { store } = loaded.config;
-  if (typeof store !== "string") return (await import("../config/parts.js")).configuredStore(loaded);
+async function addressOf(loaded: LoadedConfig, create: boolean): Promise<string | Store> {
+  const store = await (await import("../config/parts.js")).configuredStore(loaded);
+  if (typeof store !== "string") return store;
   if (store === "memory") throw onlyInMemory();
   const [, path] = /^(?:sqlite|file):(.+)$/s.exec(store) ?? [];
   if (!create && path !== undefined && !existsSync(path)) throw noStore(store);

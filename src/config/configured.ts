@@ -27,17 +27,27 @@ export async function varveOptions(
   loaded: LoadedConfig,
   environment: Environment = process.env,
 ): Promise<VarveOptions> {
-  const parts = await partOptions(loaded, environment);
+  const parts = await partOptions(loaded, MODEL_PARTS, environment);
   return { ...parts, store: await configuredStore(loaded) };
 }
 
-/** The same but for the store, which whoever opens it in another way makes but once. */
-export async function partOptions(loaded: LoadedConfig, environment: Environment = process.env): Promise<VarveOptions> {
+/** Parts that may be asked over the network, and that most commands do without. */
+export type ModelPart = "summariser" | "embedder";
+export const MODEL_PARTS: readonly ModelPart[] = ["summariser", "embedder"];
+
+/** The same but for the store, which whoever opens it in another way makes but once, and with the parts that are used. */
+export async function partOptions(
+  loaded: LoadedConfig,
+  used: readonly ModelPart[],
+  environment: Environment = process.env,
+): Promise<VarveOptions> {
   const { embedder = "built-in", snapshots } = loaded.config;
+  if (snapshots) await loaded.allow("snapshots.folder");
+  const embeds = used.includes("embedder") && embedder !== "built-in";
   return defined({
     snapshots: snapshots && snapshotOptions(snapshots, environment),
-    summariser: await configuredSummariser(loaded, environment),
-    embedder: embedder === "built-in" ? undefined : await configuredEmbedder(loaded, environment),
+    summariser: used.includes("summariser") ? await configuredSummariser(loaded, environment) : undefined,
+    embedder: embeds ? await configuredEmbedder(loaded, environment) : undefined,
   });
 }
 
@@ -117,6 +127,7 @@ export async function loadConfiguredPlugins(
   const { config, files } = loaded;
   const paths = new Set([...(config.plugins ?? []), ...(files.plugin === undefined ? [] : [files.plugin])]);
   if (paths.size === 0) return;
+  await loaded.allow("plugins");
   const { loadPlugins } = await import("./plugin.js");
   await loadPlugins([...paths], { model: modelsOf(loaded, environment) });
 }
@@ -124,13 +135,14 @@ export async function loadConfiguredPlugins(
 type FindModel = (name: string) => LanguageModel;
 
 /** Models by name. Plug-ins ask at once, so each model is made when it is first spoken with. */
-function modelsOf({ config: { chat } }: LoadedConfig, environment: Environment): FindModel {
+function modelsOf({ config: { chat }, allow }: LoadedConfig, environment: Environment): FindModel {
   return (name) => {
     const { model: _model, ...address } = chat ?? {};
     let made: Promise<LanguageModel> | undefined;
     return {
       name,
       complete: async (request) => {
+        await allow("chat", "texts");
         made ??= configuredModel({ ...address, model: name }, environment);
         return (await made).complete(request);
       },

@@ -33,6 +33,8 @@ export interface LoadedConfig {
   readonly folder: string;
   /** What was asked for and is done in another way, or not at all. */
   readonly notes: readonly string[];
+  /** Called by whatever makes a part, with its settings: throws where what the project says of them is not trusted. */
+  allow(...paths: readonly string[]): Promise<void>;
 }
 
 /**
@@ -45,6 +47,34 @@ export interface LoadedConfig {
  * ```
  */
 export async function loadConfig(options: LoadConfigOptions = {}): Promise<LoadedConfig> {
+  const merged = await mergedConfig(options);
+  if (options.trust !== undefined) {
+    const { fileRequest, untrusted } = await import("./trust.js");
+    const request = await fileRequest(merged);
+    if (request !== undefined && !(await options.trust(request))) throw untrusted(request);
+  }
+  return { ...merged, allow: async () => undefined };
+}
+
+/** The same, where the user is asked about a part when it is first used, and about what came with the folder too. */
+export async function loadAsking(options: LoadConfigOptions & Required<Pick<LoadConfigOptions, "trust">>) {
+  const merged = await mergedConfig(options);
+  const answers = new Map<TrustRequest, boolean>();
+  let requests: readonly TrustRequest[] | undefined;
+  const allow: LoadedConfig["allow"] = async (...paths) => {
+    const { trustRequests, untrusted } = await import("./trust.js");
+    requests ??= await trustRequests(merged);
+    for (const request of requests) {
+      if (!request.wants.some(({ path }) => path === "*" || paths.includes(path))) continue;
+      const answer = answers.get(request) ?? (await options.trust(request));
+      answers.set(request, answer);
+      if (!answer) throw untrusted(request);
+    }
+  };
+  return { ...merged, allow };
+}
+
+async function mergedConfig(options: LoadConfigOptions): Promise<Omit<LoadedConfig, "allow">> {
   checkNames(options, OPTIONS, "loadConfig");
   const { environment = process.env, flags = {} } = options;
   const working = resolve(options.folder ?? ".");
@@ -54,19 +84,8 @@ export async function loadConfig(options: LoadConfigOptions = {}): Promise<Loade
   const read = await readFiles(files, given);
   const values = mergeLayers([...given, ...read.layers, defaultLayer(folder)]);
   checkMerged(values);
-  if (options.trust !== undefined) await checkTrust({ values, files }, options.trust);
   const notes = [...read.notes, ...unknownVariables(environment)];
   return { config: objectOf(values) as Config, values: values.toSorted(byPath), files, folder, notes };
-}
-
-async function checkTrust(
-  merged: Pick<LoadedConfig, "values" | "files">,
-  trust: NonNullable<LoadConfigOptions["trust"]>,
-): Promise<void> {
-  if (merged.files.project === undefined && merged.files.plugin === undefined) return;
-  const { trustRequest, untrusted } = await import("./trust.js");
-  const request = await trustRequest(merged);
-  if (request !== undefined && !(await trust(request))) throw untrusted(request);
 }
 
 const projectFolder = ({ project, plugin }: ConfigFiles): string | undefined => {

@@ -8,7 +8,6 @@ import type { Store } from "../store/store.js";
 import type { Environment } from "./environment.js";
 import type { LoadedConfig } from "./load-config.js";
 import { type Endpoint, resolveEndpoint } from "./providers.js";
-import type { PluginFile } from "./read-plugin.js";
 
 interface PluginPart {
   readonly plugin: string;
@@ -31,30 +30,29 @@ export async function configuredModel(endpoint: Endpoint, environment: Environme
 
 /** Writes the prose of digests; undefined where the log's own words are to do. */
 export async function configuredSummariser(
-  { config: { summariser, chat }, folder }: LoadedConfig,
+  loaded: LoadedConfig,
   environment: Environment,
 ): Promise<Summariser | undefined> {
+  const { summariser, chat, strategyOptions } = loaded.config;
+  if (strategyOptions?.compressionModel !== undefined) await loaded.allow("chat", "texts");
   if (summariser === undefined || summariser === "extractive") return undefined;
-  if (isPluginPart(summariser)) {
-    const file = { pluginId: summariser.plugin, kind: "summariser" as const, config: summariser.options };
-    return (await fromPlugin({ ...file, folder }, (found) => has(found, "summarise"))) as Summariser;
-  }
+  await loaded.allow("summariser", "texts");
+  if (isPluginPart(summariser))
+    return (await fromPlugin(loaded, { kind: "summariser", part: summariser, methods: ["summarise"] })) as Summariser;
+  await loaded.allow("chat");
   const model = await configuredModel({ ...chat, ...summariser }, environment);
   const { modelSummariser } = await import("../digest/model-summariser.js");
   return modelSummariser(model);
 }
 
 /** Turns texts into vectors. Without the key of a provider the built-in one does, so that memory works all the same. */
-export async function configuredEmbedder(
-  { config: { embedder = "built-in" }, folder }: LoadedConfig,
-  environment: Environment,
-): Promise<Embedder> {
+export async function configuredEmbedder(loaded: LoadedConfig, environment: Environment): Promise<Embedder> {
+  const { embedder = "built-in" } = loaded.config;
+  await loaded.allow("embedder");
   if (embedder === "built-in") return (await import("../embed/built-in-embedder.js")).builtInEmbedder();
   if ("onnx" in embedder) return (await import("../embed/onnx-embedder.js")).onnxEmbedder({ model: embedder.onnx });
-  if (isPluginPart(embedder)) {
-    const file = { pluginId: embedder.plugin, kind: "embedder" as const, config: embedder.options };
-    return (await fromPlugin({ ...file, folder }, (found) => has(found, "embed"))) as Embedder;
-  }
+  if (isPluginPart(embedder))
+    return (await fromPlugin(loaded, { kind: "embedder", part: embedder, methods: ["embed"] })) as Embedder;
   const { model, baseURL, apiKey, keyName, isOwn } = resolveEndpoint({ protocol: "openai", ...embedder }, environment);
   if (apiKey === undefined && !isOwn) {
     process.emitWarning(builtInInstead(model, keyName));
@@ -66,29 +64,36 @@ export async function configuredEmbedder(
 }
 
 /** The address of the store, or the store that a plug-in brings. */
-export async function configuredStore({ config: { store = "memory" }, folder }: LoadedConfig): Promise<string | Store> {
+export async function configuredStore(loaded: LoadedConfig): Promise<string | Store> {
+  const { store = "memory" } = loaded.config;
+  await loaded.allow("store");
   if (typeof store === "string") return store;
-  const file = { pluginId: store.plugin, kind: "store" as const, config: store.options };
-  return (await fromPlugin({ ...file, folder }, (found) => has(found, "commit") && has(found, "read"))) as Store;
+  return (await fromPlugin(loaded, { kind: "store", part: store, methods: ["commit", "read"] })) as Store;
 }
 
-interface PartFile extends Pick<PluginFile, "pluginId" | "config"> {
-  readonly kind: NonNullable<PluginFile["kind"]>;
-  readonly folder: string;
+interface Wanted {
+  readonly kind: "summariser" | "embedder" | "store";
+  readonly part: PluginPart;
+  readonly methods: readonly string[];
 }
 
-/** A plug-in's module exports the part, or a function of its options that makes it. */
-async function fromPlugin({ folder, ...part }: PartFile, isPart: (found: unknown) => boolean): Promise<unknown> {
+/**
+ * A plug-in's module exports the part, or a function of its options that makes it. It is looked for from the file that names
+ * it: a package of the user's own file must not be found in what came with a project.
+ */
+async function fromPlugin({ values, folder }: LoadedConfig, { kind, part, methods }: Wanted): Promise<unknown> {
+  const { plugin: pluginId, options: config } = part;
   const { importPlugin } = await import("./plugin-module.js");
-  const file = `${folder}/varve.json`;
-  const found = await importPlugin({ ...part, id: part.pluginId, file });
-  const made: unknown = typeof found === "function" ? await found(part.config ?? {}) : found;
-  if (isPart(made)) return made;
+  const source = values.find(({ path }) => path === kind)?.source;
+  const file = source !== undefined && "file" in source ? source.file : `${folder}/varve.json`;
+  const found = await importPlugin({ id: pluginId, pluginId, kind, config, file });
+  const made: unknown = typeof found === "function" ? await found(config ?? {}) : found;
+  if (methods.every((method) => has(made, method))) return made;
   throw new VarveError({
     code: "invalid-plugin",
-    message: `What "${part.pluginId}" of ${file} exports is no ${part.kind}.`,
-    hint: `Export a ${part.kind}, or a function of its options that returns one.`,
-    details: { file, pluginId: part.pluginId },
+    message: `What "${pluginId}" of ${file} exports is no ${kind}.`,
+    hint: `Export a ${kind}, or a function of its options that returns one.`,
+    details: { file, pluginId },
   });
 }
 

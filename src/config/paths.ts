@@ -1,5 +1,5 @@
 /** Paths in a file start at its folder, those of flags and variables at the working folder. */
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { ConfigValue } from "./layer.js";
 
 export const resolvePaths = (values: readonly ConfigValue[], folder: string): ConfigValue[] =>
@@ -15,9 +15,7 @@ function resolved({ path, value }: ConfigValue, folder: string): unknown {
 
 function storePath(address: string, folder: string): string {
   const [, kind, place] = /^(sqlite|file):(?!\/\/)(.+)$/s.exec(address) ?? [];
-  return kind === undefined || isAbsolute(place!) || place === ":memory:"
-    ? address
-    : `${kind}:${resolve(folder, place!)}`;
+  return kind === undefined || place === ":memory:" ? address : `${kind}:${resolve(folder, place!)}`;
 }
 
 /** A model's folder, and a module where it is a path and no package. */

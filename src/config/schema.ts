@@ -88,6 +88,10 @@ const chat = z.strictObject({
   ...endpoint,
   system: words("The system prompt of `varve chat`.", "a text").optional(),
   maxOutputTokens: tokens("Tokens that one answer may take.").optional(),
+  environment: field(z.array(z.string().min(1)), {
+    description: "Variables that commands of the model see besides PATH, HOME and the like.",
+    allowed: 'a list of names, such as ["GOPATH"]',
+  }).optional(),
 });
 
 /** Every option of every strategy may stand here; which of them belong together is checked once the strategy is known. */

@@ -1,45 +1,56 @@
 /**
- * What a project's files ask for that could harm: to run code, and to send a key or what was said somewhere else. Such a file
- * comes with a checkout that nobody may have read, so that it is asked about before it takes effect.
+ * What a project's files ask for that could harm: to run code, to send a key or what was said somewhere else, to instruct the
+ * model. They come with a checkout that nobody may have read, so that they are asked about before they take effect.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import { VarveError } from "../errors.js";
 import { isObject } from "../message/plain-value.js";
+import { SNAPSHOT_FOLDER } from "../session/snapshots.js";
 import type { ConfigFiles } from "./find-files.js";
 import { type ConfigValue, objectOf } from "./layer.js";
 import type { Endpoint } from "./providers.js";
 import type { Config } from "./schema.js";
+import { isWithin, truePath } from "./true-path.js";
 
 /** What the files of a project want to be trusted with. */
 export interface TrustRequest {
-  /** The project's file: its varve.json, or the plugin.json in its place. */
+  /** The project's file, its varve.json or the plugin.json in its place; or the store that lies in the project's folder. */
   readonly file: string;
-  /** Changes with the file and with every plugin.json that it stands on. */
+  /** Changes with the file and with every plugin.json that it stands on; that of a store with its file. */
   readonly hash: string;
   readonly wants: readonly TrustedWant[];
 }
 
-/** One thing that is wanted: "run /home/ann/atlas/x.js", and the setting that wants it. */
+/** One thing that is wanted: "run /home/ann/atlas/x.js". */
 export interface TrustedWant {
+  /** The setting that wants it; "texts" where a store's are to reach a model, "*" where it concerns all that is done. */
   readonly path: string;
   readonly text: string;
 }
 
-interface Merged {
+/** A configuration, as far as its trust is concerned. */
+export interface Merged {
   readonly values: readonly ConfigValue[];
   readonly files: ConfigFiles;
+  readonly folder: string;
 }
 
+/** All that is to be asked about: the project's file, and what lies in its folder. */
+export const trustRequests = async (merged: Merged): Promise<TrustRequest[]> =>
+  [await fileRequest(merged), ...placeRequests(merged)].filter((each) => each !== undefined);
+
 /** What the values in force ask for that comes from the project's files; undefined where it is nothing. */
-export async function trustRequest({ values, files }: Merged): Promise<TrustRequest | undefined> {
+export async function fileRequest({ values, files, folder }: Merged): Promise<TrustRequest | undefined> {
   const file = files.project ?? files.plugin;
-  const own = values.filter(({ source }) => source.kind === "project");
   if (file === undefined) return undefined;
-  const config = objectOf(values) as Config;
+  const own = values.filter(({ source }) => source.kind === "project");
+  const merged = { config: objectOf(values) as Config, folder: truePath(folder) };
   const plugins = pluginFiles(own, files);
   const wants = [
+    ...(files.foreign === undefined ? [] : [{ path: "*", text: `decide what varve does here, and ${files.foreign}` }]),
     ...(await strategyWants(plugins)),
-    ...(await Promise.all(own.map((each) => wantsOf(each, config)))).flat(),
+    ...(await Promise.all(own.map((each) => wantsOf(each, merged)))).flat(),
   ];
   const distinct = [...new Map(wants.map((want) => [want.text, want])).values()];
   return distinct.length === 0 ? undefined : { file, hash: await hashOf([file, ...plugins]), wants: distinct };
@@ -63,11 +74,19 @@ async function strategyWants(plugins: readonly string[]): Promise<TrustedWant[]>
     .map(({ pluginId, file }) => ({ path: "plugins", text: `run ${pluginId} of ${file}` }));
 }
 
-async function wantsOf({ path, value }: ConfigValue, config: Config): Promise<TrustedWant[]> {
-  const [part = ""] = path.split(".");
-  if (path === "store" && typeof value === "string" && value.includes("://"))
-    return [{ path, text: `keep sessions at ${value.replace(/\/\/.*@/s, "//…@")}` }];
-  if (part === "chat") return /\.(?:baseURL|apiKeyEnv)$/.test(path) ? [await sending(part, config.chat ?? {})] : [];
+interface Within {
+  readonly config: Config;
+  readonly folder: string;
+}
+
+async function wantsOf({ path, value }: ConfigValue, { config, folder }: Within): Promise<TrustedWant[]> {
+  if (path === "store" && typeof value === "string") return isOwnStore(value, folder) ? [] : [keeping(value)];
+  if (path === "snapshots.folder")
+    return isWithin(folder, truePath(String(value))) ? [] : [{ path, text: `write snapshots to ${String(value)}` }];
+  if (path === "chat.system") return [{ path, text: `tell the model: ${JSON.stringify(value)}` }];
+  if (path === "chat.environment" && Array.isArray(value))
+    return [{ path, text: `let commands that the model runs see ${value.join(", ")}` }];
+  if (path === "chat.baseURL" || path === "chat.apiKeyEnv") return [await sending("chat", config.chat ?? {})];
   if (!PARTS.has(path) || !isObject(value)) return [];
   const code = value.plugin ?? value.onnx;
   if (code !== undefined) return [{ path, text: `run ${String(code)}` }];
@@ -77,11 +96,73 @@ async function wantsOf({ path, value }: ConfigValue, config: Config): Promise<Tr
 
 const PARTS = new Set(["store", "summariser", "embedder"]);
 
+/** In memory, or a file or folder that lies in the project's folder: all else may be anything, now or later. */
+function isOwnStore(address: string, folder: string): boolean {
+  if (address === "memory" || address === "sqlite::memory:") return true;
+  const place = placeOf(address);
+  return place !== undefined && isWithin(folder, truePath(place));
+}
+
+const keeping = (address: string): TrustedWant => ({
+  path: "store",
+  text: `keep sessions at ${address.replace(/\/\/.*@/s, "//…@")}`,
+});
+
+/** The file or folder of a store that is one. */
+function placeOf(store: unknown): string | undefined {
+  const place = typeof store === "string" ? /^(?:sqlite|file):(.+)$/s.exec(store)?.[1] : undefined;
+  return place === undefined || place === ":memory:" ? undefined : resolve(place);
+}
+
 async function sending(path: string, endpoint: Endpoint): Promise<TrustedWant> {
   const { resolveEndpoint } = await import("./providers.js");
   const { keyName, baseURL } = resolveEndpoint({ ...endpoint, model: endpoint.model ?? "gpt" }, {});
   return { path, text: `send ${keyName} to ${baseURL}` };
 }
+
+/** What lies in the project's folder where the user did not say so, and may have come with it. */
+function placeRequests({ values, folder }: Merged): TrustRequest[] {
+  const root = truePath(folder);
+  return placesOf(values).flatMap(({ path, place, source: { kind } }) => {
+    if (kind !== "default" && kind !== "project") return [];
+    if (isWithin(root, truePath(place))) return existsSync(place) ? [placeRequest(place)] : [];
+    const text = `keep what is said at ${truePath(place)}, to which it links`;
+    return kind === "project" ? [] : [{ file: place, hash: truePath(place), wants: [{ path, text }] }];
+  });
+}
+
+interface Place extends Pick<ConfigValue, "path" | "source"> {
+  readonly place: string;
+}
+
+/** The files and folders in which sessions and snapshots are kept. */
+export function placesOf(values: readonly ConfigValue[]): Place[] {
+  const store = values.find(({ path }) => path === "store");
+  const given = values.find(({ path }) => path === "snapshots.folder");
+  const isOn = values.some(({ path, value }) => /^snapshots\b/.test(path) && value !== false);
+  const snapshots = given ?? (isOn ? DEFAULT_SNAPSHOTS : undefined);
+  return [
+    { ...store, place: placeOf(store?.value) },
+    { ...snapshots, place: snapshots && resolve(String(snapshots.value)) },
+  ].flatMap(({ path, source, place }) =>
+    path === undefined || source === undefined || place === undefined ? [] : [{ path, source, place }],
+  );
+}
+
+const DEFAULT_SNAPSHOTS: ConfigValue = {
+  path: "snapshots.folder",
+  value: SNAPSHOT_FOLDER,
+  source: { kind: "default" },
+};
+
+/** A file that is put in the place of another has another number and another birth. */
+export function placeRequest(place: string): TrustRequest {
+  const { ino, birthtimeNs } = statSync(place, { bigint: true });
+  return { file: place, hash: `${ino}:${birthtimeNs}`, wants: [{ path: "texts", text: READING }] };
+}
+
+const READING =
+  "have the model read what it holds, and was not made here by varve's commands: it came with the folder, or a program or varve 0.1.0 made it";
 
 async function hashOf(files: readonly string[]): Promise<string> {
   const { createHash } = await import("node:crypto");
@@ -103,6 +184,6 @@ export const untrusted = ({ file, wants }: TrustRequest): VarveError =>
   new VarveError({
     code: "untrusted",
     message: `${file} wants to ${wants.map(({ text }) => text).join(", and to ")}, and is not trusted.`,
-    hint: "Read it; then trust it with `varve config trust`, or for one call with --trust or VARVE_TRUST=1.",
+    hint: "Look at it; then trust it with `varve config trust`, or for one call with --trust or VARVE_TRUST=1.",
     details: { file, wants: wants.map(({ text }) => text) },
   });

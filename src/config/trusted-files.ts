@@ -1,22 +1,40 @@
-/** The project files that the user trusts, by path and content, in the user's own folder. A file that changed is asked about again. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+/**
+ * What the user trusts, in the user's own folder: project files by path, content and what they wanted, and the stores that
+ * were made here. What changed, or wants more, is asked about again.
+ */
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { VarveError } from "../errors.js";
 import { isObject } from "../message/plain-value.js";
+import { writeAtomically } from "../store/drivers/file-system.js";
 import type { Environment } from "./environment.js";
 import { userFile } from "./find-files.js";
 import type { TrustRequest } from "./trust.js";
 
-type Asked = Pick<TrustRequest, "file" | "hash">;
-
 const listFile = (environment: Environment): string => join(dirname(userFile(environment)), "trusted.json");
 
-export const isTrustedFile = ({ file, hash }: Asked, environment: Environment): boolean =>
-  readList(environment)[file] === hash;
-
-export function trustFile({ file, hash }: Asked, environment: Environment): void {
-  writeList({ ...readList(environment), [file]: hash }, environment);
+export function isTrustedFile({ file, hash, wants }: TrustRequest, environment: Environment): boolean {
+  const known = readList(environment)[file];
+  return isTrust(known) && known.hash === hash && wants.every(({ text }) => known.wants.includes(text));
 }
+
+/** What it wanted before stays trusted: a flag may have hidden it from this call. Files that are gone are left out. */
+export function trustFile({ file, hash, wants }: TrustRequest, environment: Environment): void {
+  const list = readList(environment);
+  const known = list[file];
+  const before = isTrust(known) && known.hash === hash ? known.wants : [];
+  const texts = [...new Set([...before, ...wants.map(({ text }) => text)])];
+  const there = Object.entries(list).filter(([each]) => existsSync(each));
+  writeList({ ...Object.fromEntries(there), [file]: { hash, wants: texts } satisfies Trust }, environment);
+}
+
+interface Trust {
+  readonly hash: string;
+  readonly wants: readonly unknown[];
+}
+
+const isTrust = (value: unknown): value is Trust =>
+  isObject(value) && typeof value.hash === "string" && Array.isArray(value.wants);
 
 /** True where the file was trusted before. */
 export function distrustFile(file: string, environment: Environment): boolean {
@@ -38,7 +56,7 @@ function writeList(list: Readonly<Record<string, unknown>>, environment: Environ
   const file = listFile(environment);
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify(list, undefined, 2)}\n`, { mode: 0o600 });
+    writeAtomically(file, `${JSON.stringify(list, undefined, 2)}\n`);
   } catch (cause) {
     throw notKept(file, cause);
   }

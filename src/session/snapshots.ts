@@ -25,7 +25,10 @@ export interface SnapshotSettings {
   readonly key: string | undefined;
 }
 
-const DEFAULTS: SnapshotSettings = { folder: ".varve/snapshots", every: 20, keep: 3, key: undefined };
+/** From the working folder. */
+export const SNAPSHOT_FOLDER = ".varve/snapshots";
+
+const DEFAULTS: SnapshotSettings = { folder: SNAPSHOT_FOLDER, every: 20, keep: 3, key: undefined };
 
 /** What a session went on from, where its store did not know it. */
 export interface Recall {

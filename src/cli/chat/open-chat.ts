@@ -1,4 +1,9 @@
-import { sessionOptions as configuredOptions, configuredScope, partOptions } from "../../config/configured.js";
+import {
+  sessionOptions as configuredOptions,
+  configuredScope,
+  MODEL_PARTS,
+  partOptions,
+} from "../../config/configured.js";
 import type { LoadedConfig } from "../../config/load-config.js";
 import { configuredModel } from "../../config/parts.js";
 import { resolveEndpoint } from "../../config/providers.js";
@@ -10,7 +15,7 @@ import type { Session } from "../../session/session.js";
 import type { SessionOptions } from "../../session/session-options.js";
 import { defined } from "../../session/strategy-settings.js";
 import type { Scope } from "../../store/memories/memories.js";
-import { addressOf, allSessions, configOf, type SessionChoice } from "../open.js";
+import { allSessions, configOf, openConfigured, type SessionChoice } from "../open.js";
 import { checkWindow } from "./check-window.js";
 import { systemPrompt } from "./system-prompt.js";
 import { chatTools } from "./tools/chat-tools.js";
@@ -43,12 +48,14 @@ export async function withChat<T>(options: ChatChoice, work: (chat: Chat) => Pro
   const loaded = await configOf(options);
   const endpoint = { ...loaded.config.chat, model: options.model ?? loaded.config.chat?.model ?? loaded.config.model };
   if (endpoint.model === undefined) throw noModel();
+  await loaded.allow("chat", "chat.system", "chat.environment", "texts");
   const model = await configuredModel(endpoint, process.env);
   const { keyName, apiKey, isOwn } = resolveEndpoint(endpoint, process.env);
   if (apiKey === undefined && !isOwn) throw noKey(model.name, keyName);
-  const varve = await openVarve({ ...(await partOptions(loaded)), store: await addressOf(loaded, true) });
+  const parts = await partOptions(loaded, MODEL_PARTS);
+  const varve = await openVarve({ ...parts, store: await openConfigured(loaded, true) });
   try {
-    return await work(await openIn(varve, options, { loaded, model, keyName }));
+    return await work(await openIn(varve, options, { loaded, model }));
   } finally {
     await varve.close();
   }
@@ -74,19 +81,17 @@ const noKey = (model: string, keyName: string): VarveError =>
 interface Prepared {
   readonly loaded: LoadedConfig;
   readonly model: StreamingModel;
-  /** The variable that holds the model's key, which commands do not get to see. */
-  readonly keyName: string;
 }
 
-async function openIn(varve: Varve, options: ChatChoice, { loaded, model, keyName }: Prepared): Promise<Chat> {
+async function openIn(varve: Varve, options: ChatChoice, { loaded, model }: Prepared): Promise<Chat> {
   const id = await chosenId(options, varve);
   const isNew = (await varve.describe(id)) === undefined;
   const memory = memoryOptions(loaded);
   const scope = loaded.config.memory?.enabled === false ? undefined : memory.scope;
   const folder = process.cwd();
+  const { system = systemPrompt(folder), environment = [] } = loaded.config.chat ?? {};
   const toolsOf = (session: Session) =>
-    chatTools({ folder, session, memory: scope && varve.memory({ scope }), hidden: [keyName] });
-  const system = loaded.config.chat?.system ?? systemPrompt(folder);
+    chatTools({ folder, session, memory: scope && varve.memory({ scope }), environment });
   const sessionOptions = await optionsFor(options, { loaded, memory, isNew, model: model.name });
   await checkWindow(sessionOptions, { system, tools: toolsOf });
   const session = await varve.session(id, sessionOptions);

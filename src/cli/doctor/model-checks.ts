@@ -24,9 +24,10 @@ const PATIENCE = 3_000;
 
 export const chatCheck: Check = {
   name: "chat",
-  async run({ config: { chat, model } }) {
+  async run({ config: { chat, model }, allow }) {
     const name = chat?.model ?? model;
     if (chat === undefined || name === undefined) return ok("no model configured: only `varve chat` needs one");
+    await allow("chat");
     return reach(resolveEndpoint({ ...chat, model: name }, process.env));
   },
 };
@@ -36,7 +37,10 @@ export const summariserCheck: Check = {
   async run(loaded) {
     const { summariser, chat } = loaded.config;
     if (typeof summariser !== "object") return ok("none configured: digests are made of the log's own words");
-    if (!("plugin" in summariser)) return reach(resolveEndpoint({ ...chat, ...summariser }, process.env));
+    if (!("plugin" in summariser)) {
+      await loaded.allow("summariser", "chat");
+      return reach(resolveEndpoint({ ...chat, ...summariser }, process.env));
+    }
     const made = await configuredSummariser(loaded, process.env);
     return ok(`${made?.name}, of a plug-in`);
   },
@@ -85,6 +89,7 @@ export const embedderCheck: Check = {
   name: "embedder",
   async run(loaded) {
     const { embedder } = loaded.config;
+    await loaded.allow("embedder");
     if (typeof embedder === "object" && "model" in embedder)
       return reach(resolveEndpoint({ protocol: "openai", ...embedder }, process.env));
     const made = await configuredEmbedder(loaded, process.env);

@@ -14,12 +14,12 @@ export interface ToolsInput {
   readonly folder: string;
   readonly session: Session;
   readonly memory: ScopedMemory | undefined;
-  /** Variables that commands do not get to see. */
-  readonly hidden: readonly string[];
+  /** Names of variables that commands see besides the usual ones. */
+  readonly environment: readonly string[];
 }
 
 /** All that the model may do, in a fixed order: the provider's cache begins with them. */
-export async function chatTools({ folder, session, memory, hidden }: ToolsInput): Promise<readonly ChatTool[]> {
+export async function chatTools({ folder, session, memory, environment }: ToolsInput): Promise<readonly ChatTool[]> {
   const place = await openPlace(folder);
   return [
     readFileTool(place),
@@ -27,7 +27,7 @@ export async function chatTools({ folder, session, memory, hidden }: ToolsInput)
     searchFilesTool(place),
     writeFileTool(place),
     editFileTool(place),
-    runCommandTool(place, { hidden }),
+    runCommandTool(place, environment),
     ...contextTools(session).map(
       (tool): ChatTool => ({ ...tool, about: ({ id, query }) => String(id ?? query ?? "") }),
     ),

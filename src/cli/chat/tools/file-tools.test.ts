@@ -75,20 +75,24 @@ describe("changing", () => {
 
 describe.skipIf(process.platform === "win32")("running", () => {
   const run = (input: ToolInput, signal = new AbortController().signal) =>
-    runCommandTool(place, { hidden: ["VARVE_TEST_HIDDEN"] }).execute(input, signal);
+    runCommandTool(place, ["VARVE_TEST_NAMED"]).execute(input, signal);
 
   test("returns what a command prints and how it ended", async () => {
     expect(await run({ command: "echo said; pwd >&2; exit 3" })).toMatch(/said\n[\s\S]*\[exit code 3\]$/);
   });
 
   test.each([
-    ["VARVE_TEST_HIDDEN", ""],
-    ["VARVE_TEST_API_KEY", ""],
-    ["VARVE_TEST_TOKEN", ""],
-    ["varve_test_secret", ""],
-    ["VARVE_TEST_SECRET_ID", ""],
-    ["VARVE_TEST_PASSWORD2", ""],
-    ["VARVE_TEST_TOKENIZER", "held"],
+    ["OPENAI_API_KEY", ""],
+    ["PGPASSWORD", ""],
+    ["DATABASE_URL", ""],
+    ["GITHUB_PAT", ""],
+    ["http_proxy", ""],
+    ["SSH_AUTH_SOCK", ""],
+    ["VARVE_TEST_OTHER", ""],
+    ["VARVE_TEST_NAMED", "held"],
+    ["HOME", "held"],
+    ["LC_MESSAGES", "held"],
+    ["TMPDIR", "held"],
   ])("shows a command of %s: %j", async (name, shown) => {
     vi.stubEnv(name, "held");
     expect(await run({ command: `echo "[$${name}]"` })).toBe(`[${shown}]\n[exit code 0]`);

@@ -1,6 +1,7 @@
 /** The working folder, as the one place that tools may touch. Links are followed before it is decided where a path leads. */
 import { realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, relative, resolve, sep } from "node:path";
+import { isWithin, truePath } from "../../../config/true-path.js";
 import type { VarveError } from "../../../errors.js";
 import { refusal } from "./tool.js";
 
@@ -23,8 +24,7 @@ const SETTINGS = new Set(["varve.json", "plugin.json"]);
 export async function openPlace(folder: string): Promise<Place> {
   const root = await realpath(folder);
   const within = (path: string): string => {
-    const way = relative(root, path);
-    if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) throw outside(path, root);
+    if (!isWithin(root, path)) throw outside(path, root);
     return path;
   };
   const existing = async (path: string): Promise<string> => {
@@ -34,7 +34,7 @@ export async function openPlace(folder: string): Promise<Place> {
     return within(found);
   };
   const writable = async (path: string): Promise<string> => {
-    const target = within(await trueTarget(within(resolve(root, path))));
+    const target = within(truePath(within(resolve(root, path))));
     const kept = relative(root, target)
       .split(sep)
       .find((part) => KEPT.has(part.toLowerCase()));
@@ -46,19 +46,6 @@ export async function openPlace(folder: string): Promise<Place> {
   };
   return { folder: root, existing, writable, shown: (path) => relative(root, path) || "." };
 }
-
-/** Where a write would end: links are followed, those that lead nowhere too, and folders that are missing are taken as they stand. */
-async function trueTarget(path: string, depth = 0): Promise<string> {
-  const found = await realpath(path).catch(() => undefined);
-  if (found !== undefined) return found;
-  const { readlink } = await import("node:fs/promises");
-  const link = await readlink(path).catch(() => undefined);
-  if (link !== undefined && depth < LINKS) return trueTarget(resolve(dirname(path), link), depth + 1);
-  const parent = dirname(path);
-  return parent === path ? path : join(await trueTarget(parent, depth), basename(path));
-}
-
-const LINKS = 20;
 
 const outside = (path: string, root: string): VarveError =>
   refusal(`${path} lies outside the working folder ${root}.`, "Only files below it can be used; links are followed.");

@@ -9,17 +9,30 @@ const MOST_SECONDS = 1_800;
 /** Characters of output that are kept, half of them from the end. */
 const MOST = 2_000_000;
 
-/** Names of variables that hold secrets, such as GITHUB_TOKEN and DB_PASSWORD. */
-const SECRET = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|CREDENTIALS?)_?\d*$|SECRET|PASSWORD/i;
+/**
+ * Variables that a shell and what it starts work with, and that hold no secret: those that MCP clients hand on to servers
+ * (https://modelcontextprotocol.io, `getDefaultEnvironment`), with languages, time zone and temporary folders.
+ */
+const USUAL = new Set(
+  [
+    "HOME LOGNAME PATH SHELL TERM USER PWD LANG LANGUAGE TZ TMPDIR COLORTERM NO_COLOR",
+    "APPDATA COMSPEC HOMEDRIVE HOMEPATH LOCALAPPDATA PATHEXT PROCESSOR_ARCHITECTURE PROGRAMDATA PROGRAMFILES",
+    "SYSTEMDRIVE SYSTEMROOT TEMP TMP USERNAME USERPROFILE WINDIR",
+  ].flatMap((names) => names.split(" ")),
+);
 
-export interface RunOptions {
-  /** Variables that the command does not get to see: keys. */
-  readonly hidden: readonly string[];
-}
+/** On Windows names are the same in capitals and without. */
+const isUsual = (name: string): boolean =>
+  name.startsWith("LC_") || USUAL.has(process.platform === "win32" ? name.toUpperCase() : name);
 
-export const runCommandTool = (place: Place, { hidden }: RunOptions): ChatTool => ({
+/** What a command sees of the environment: nobody can list the names of all variables that hold secrets. */
+export const commandEnvironment = (variables: NodeJS.ProcessEnv, named: readonly string[]): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => isUsual(name) || named.includes(name)));
+
+export const runCommandTool = (place: Place, environment: readonly string[]): ChatTool => ({
   name: "run_command",
-  description: "Runs a shell command in the working folder and returns what it prints. The user is asked first.",
+  description:
+    'Runs a shell command in the working folder and returns what it prints. The user is asked first. It sees PATH, HOME and the like, and the variables that "chat.environment" of varve.json names.',
   inputSchema: {
     type: "object",
     properties: {
@@ -40,9 +53,7 @@ export const runCommandTool = (place: Place, { hidden }: RunOptions): ChatTool =
   },
   execute: (input, signal) => {
     const seconds = Math.min(MOST_SECONDS, countIn(input, "seconds") ?? SECONDS);
-    const variables = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !hidden.includes(name) && !SECRET.test(name)),
-    );
+    const variables = commandEnvironment(process.env, environment);
     return run(textIn(input, "command"), { folder: place.folder, variables, seconds, signal });
   },
 });

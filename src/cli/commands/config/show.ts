@@ -1,6 +1,6 @@
 import { describeSource } from "../../../config/layer.js";
 import type { LoadedConfig } from "../../../config/load-config.js";
-import type { TrustRequest } from "../../../config/trust.js";
+import { trustRequests } from "../../../config/trust.js";
 import { isTrustedFile } from "../../../config/trusted-files.js";
 import { defineCommand } from "../../command.js";
 import { configOf, type SessionChoice } from "../../open.js";
@@ -30,8 +30,8 @@ export const command = defineCommand<SessionChoice>({
 
 /** Nothing takes effect by being shown; what will not without trust is noted. */
 async function shown(options: SessionChoice): Promise<{ loaded: LoadedConfig; notes: string[] }> {
-  const asked: TrustRequest[] = [];
-  const loaded = await configOf(options, (request) => asked.push(request) > 0);
+  const loaded = await configOf(options);
+  const asked = await trustRequests(loaded);
   const untrusted = asked.filter((request) => !isTrustedFile(request, process.env)).map(wantWords);
   return {
     loaded,

@@ -1,4 +1,4 @@
-import type { TrustRequest } from "../../../config/trust.js";
+import { trustRequests } from "../../../config/trust.js";
 import { distrustFile, trustFile } from "../../../config/trusted-files.js";
 import { VarveError } from "../../../errors.js";
 import { defineCommand } from "../../command.js";
@@ -17,24 +17,25 @@ export const command = defineCommand<TrustOptions>({
     command.option("--revoke", "trust it no longer");
   },
   async run({ options }) {
-    const asked: TrustRequest[] = [];
-    const { files } = await configOf(options, (request) => asked.push(request) > 0);
-    const file = files.project ?? files.plugin;
+    const loaded = await configOf(options);
+    const requests = await trustRequests(loaded);
+    const file = loaded.files.project ?? loaded.files.plugin ?? requests[0]?.file;
     if (file === undefined) throw noFile();
-    const [request] = asked;
-    if (options.revoke) distrustFile(file, process.env);
-    else if (request !== undefined) trustFile(request, process.env);
-    const trusted = request !== undefined && !options.revoke;
-    const data: Output<"config trust"> = { file, trusted, wants: (request?.wants ?? []).map(({ text }) => text) };
+    for (const request of requests)
+      if (options.revoke) distrustFile(request.file, process.env);
+      else trustFile(request, process.env);
+    const trusted = requests.length > 0 && !options.revoke;
+    const wants = requests.flatMap((request) => request.wants.map(({ text }) => text));
+    const data: Output<"config trust"> = { file, trusted, wants };
     const state = options.revoke ? "It is not trusted." : "It is trusted until it changes.";
-    const nothing = `${file} asks for nothing that needs trust.`;
-    return { data, lines: () => [` ${request === undefined ? nothing : `${wantWords(request)} ${state}`}`] };
+    const lines = requests.map((request) => ` ${wantWords(request)} ${state}`);
+    return { data, lines: () => (lines.length === 0 ? [` ${file} asks for nothing that needs trust.`] : lines) };
   },
 });
 
 const noFile = (): VarveError =>
   new VarveError({
     code: "not-found",
-    message: "There is no varve.json of a project here, nor a plugin.json.",
+    message: "There is no varve.json of a project here, nor a plugin.json, nor a store.",
     hint: "Go to the project's folder, or name the file with --config.",
   });

@@ -26,7 +26,7 @@ export const command = defineCommand<CompressOptions>({
     const { session, receipt } = await withSession(
       options,
       async (opened) => ({ session: opened.id, receipt: await opened.compact({ force: true }) }),
-      { extra },
+      { extra, uses: ["summariser"] },
     );
     const data: Output<"context compress"> = { session, receipt: receiptData(receipt) };
     return { data, lines: () => ["", ...receiptLines(receipt, screen), ""] };

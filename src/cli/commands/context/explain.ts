@@ -10,7 +10,7 @@ export const command = defineCommand<SessionChoice>({
     const { session, receipt } = await withSession(
       options,
       async (opened) => ({ session: opened.id, receipt: await opened.explain() }),
-      { look: true },
+      { look: true, uses: ["summariser"] },
     );
     const data: Output<"context explain"> = { session, receipt: receipt === undefined ? null : receiptData(receipt) };
     const nothing = [" A compaction would do nothing: there is nothing to leave out."];

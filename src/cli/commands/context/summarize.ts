@@ -27,7 +27,7 @@ export const command = defineCommand<SummarizeOptions>({
     const { session, receipt } = await withSession(
       options,
       async (opened) => ({ session: opened.id, receipt: await opened.compact({ force: true }) }),
-      { extra },
+      { extra, uses: ["summariser"] },
     );
     const data: Output<"context summarize"> = { session, receipt: receiptData(receipt) };
     const summary =

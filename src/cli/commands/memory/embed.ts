@@ -1,3 +1,4 @@
+import type { EmbedProgress } from "../../../memory/embedding.js";
 import { defineCommand } from "../../command.js";
 import type { StoreOptions } from "../../open.js";
 import { withVarve } from "../../open-session.js";
@@ -9,16 +10,15 @@ export const command = defineCommand<StoreOptions>({
   async run({ options, say }) {
     const started = performance.now();
     let told = 0;
-    const data: Output<"memory embed"> = await withVarve(options, (varve) =>
-      varve.embed({
-        onProgress: ({ done, total }) => {
-          const passed = performance.now() - started;
-          if (passed - told < 1_000 || done === 0) return;
-          told = passed;
-          say(`${formatPercent(done / total)}, ${Math.ceil((passed / done) * (total - done) * 1e-3)} s left`);
-        },
-      }),
-    );
+    const onProgress = ({ done, total }: EmbedProgress) => {
+      const passed = performance.now() - started;
+      if (passed - told < 1_000 || done === 0) return;
+      told = passed;
+      say(`${formatPercent(done / total)}, ${Math.ceil((passed / done) * (total - done) * 1e-3)} s left`);
+    };
+    const data: Output<"memory embed"> = await withVarve(options, (varve) => varve.embed({ onProgress }), {
+      uses: ["embedder"],
+    });
     return {
       data,
       lines: () => [` ${countOf(data.done, "memory has", "memories have")} vectors of the embedder in use.`],

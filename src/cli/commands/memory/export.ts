@@ -19,7 +19,9 @@ export const command = defineCommand<ExportOptions>({
     const { output, json } = options;
     if (output === undefined && json) throw noFile();
     let lines = 0;
-    await withMemory(options, (memory) => writeLines(memory.export(), { file: output, onLine: () => lines++ }));
+    await withMemory(options, (memory) => writeLines(memory.export(), { file: output, onLine: () => lines++ }), {
+      uses: [],
+    });
     const data: Output<"memory export"> = { file: output ?? "-", memories: lines - 1 };
     say(`${countOf(data.memories, "memory", "memories")}.`);
     return { data, lines: () => [], ...(output === undefined && { written: true }) };

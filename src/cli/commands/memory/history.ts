@@ -10,7 +10,7 @@ export const command = defineCommand<MemoryChoice>({
     scopeOptions(command).argument("<id>", "the memory");
   },
   async run({ options, operands: [id = ""], screen }) {
-    const versions = await withMemory(options, (memory) => memory.history(id));
+    const versions = await withMemory(options, (memory) => memory.history(id), { uses: [] });
     if (versions.length === 0) throw noMemory(id);
     const data: Output<"memory history"> = { id, versions: versions.map(memoryData) };
     return { data, lines: () => data.versions.flatMap((one, at) => memoryLines(one, screen, `version ${at + 1}`)) };

@@ -24,8 +24,10 @@ export const command = defineCommand<ListOptions>({
   },
   async run({ options, screen, say }) {
     const { limit, after, superseded = false } = options;
-    const page = await withMemory(options, (memory) =>
-      fullPage(memory, { limit, superseded, ...(after && { after }) }),
+    const page = await withMemory(
+      options,
+      (memory) => fullPage(memory, { limit, superseded, ...(after && { after }) }),
+      { uses: [] },
     );
     const data: Output<"memory list"> = { memories: page.memories.map(memoryData), next: page.next ?? null };
     const lines = () => {
