@@ -1,5 +1,5 @@
 import type { LoadConfigOptions } from "../config/load-config.js";
-import type { TrustRequest } from "../config/trust.js";
+import { type TrustRequest, wantedWords } from "../config/trust.js";
 import { confirm } from "./terminal/confirm.js";
 import { visible } from "./terminal/visible.js";
 
@@ -20,5 +20,4 @@ export const askTrust =
 const ON = new Set(["1", "true", "on", "yes"]);
 
 /** "/home/ann/atlas/varve.json wants to run ./x.js and to send KEY to http://…". No code in it can hide a part of it. */
-export const wantWords = ({ file, wants }: TrustRequest): string =>
-  visible(`${file} wants to ${wants.map(({ text }) => text).join(", and to ")}.`);
+export const wantWords = (request: TrustRequest): string => visible(`${wantedWords(request)}.`);

@@ -182,6 +182,12 @@ describe("a file in a folder above", () => {
   });
 });
 
+it("tells of each setting that wants the same", async () => {
+  const endpoint = { model: "m", baseURL: "http://x/v1", apiKeyEnv: "K" };
+  write("project/varve.json", { chat: endpoint, summariser: endpoint, embedder: endpoint });
+  expect((await request())?.wants.map(({ path }) => path)).toEqual(["chat", "embedder", "summariser"]);
+});
+
 describe("what is trusted", () => {
   it("is remembered until the file or its plugin.json changes, or trust is taken back", async () => {
     write("project/varve.json", { plugins: ["./agent"] });

@@ -52,7 +52,7 @@ export async function fileRequest({ values, files, folder }: Merged): Promise<Tr
     ...(await strategyWants(plugins)),
     ...(await Promise.all(own.map((each) => wantsOf(each, merged)))).flat(),
   ];
-  const distinct = [...new Map(wants.map((want) => [want.text, want])).values()];
+  const distinct = [...new Map(wants.map((want) => [`${want.path} ${want.text}`, want])).values()];
   return distinct.length === 0 ? undefined : { file, hash: await hashOf([file, ...plugins]), wants: distinct };
 }
 
@@ -180,10 +180,17 @@ function contentOf(file: string): Uint8Array {
   }
 }
 
-export const untrusted = ({ file, wants }: TrustRequest): VarveError =>
+/** Each thing once, though several settings may want it. */
+export const wantedTexts = ({ wants }: TrustRequest): string[] => [...new Set(wants.map(({ text }) => text))];
+
+/** "/home/ann/atlas/varve.json wants to run ./x.js, and to send KEY to http://…" */
+export const wantedWords = (request: TrustRequest): string =>
+  `${request.file} wants to ${wantedTexts(request).join(", and to ")}`;
+
+export const untrusted = (request: TrustRequest): VarveError =>
   new VarveError({
     code: "untrusted",
-    message: `${file} wants to ${wants.map(({ text }) => text).join(", and to ")}, and is not trusted.`,
+    message: `${wantedWords(request)}. It is not trusted.`,
     hint: "Look at it; then trust it with `varve config trust`, or for one call with --trust or VARVE_TRUST=1.",
-    details: { file, wants: wants.map(({ text }) => text) },
+    details: { file: request.file, wants: wantedTexts(request) },
   });

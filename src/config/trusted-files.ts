@@ -9,23 +9,25 @@ import { isObject } from "../message/plain-value.js";
 import { writeAtomically } from "../store/drivers/file-system.js";
 import type { Environment } from "./environment.js";
 import { userFile } from "./find-files.js";
-import type { TrustRequest } from "./trust.js";
+import { type TrustRequest, wantedTexts } from "./trust.js";
 
 const listFile = (environment: Environment): string => join(dirname(userFile(environment)), "trusted.json");
 
-export function isTrustedFile({ file, hash, wants }: TrustRequest, environment: Environment): boolean {
-  const known = readList(environment)[file];
-  return isTrust(known) && known.hash === hash && wants.every(({ text }) => known.wants.includes(text));
+export function isTrustedFile(request: TrustRequest, environment: Environment): boolean {
+  const known = readList(environment)[request.file];
+  if (!isTrust(known) || known.hash !== request.hash) return false;
+  return wantedTexts(request).every((text) => known.wants.includes(text));
 }
 
 /** What it wanted before stays trusted: a flag may have hidden it from this call. Files that are gone are left out. */
-export function trustFile({ file, hash, wants }: TrustRequest, environment: Environment): void {
+export function trustFile(request: TrustRequest, environment: Environment): void {
+  const { file, hash } = request;
   const list = readList(environment);
   const known = list[file];
   const before = isTrust(known) && known.hash === hash ? known.wants : [];
-  const texts = [...new Set([...before, ...wants.map(({ text }) => text)])];
+  const wants = [...new Set([...before, ...wantedTexts(request)])];
   const there = Object.entries(list).filter(([each]) => existsSync(each));
-  writeList({ ...Object.fromEntries(there), [file]: { hash, wants: texts } satisfies Trust }, environment);
+  writeList({ ...Object.fromEntries(there), [file]: { hash, wants } satisfies Trust }, environment);
 }
 
 interface Trust {

@@ -1,4 +1,4 @@
-import { trustRequests } from "../../../config/trust.js";
+import { trustRequests, wantedTexts } from "../../../config/trust.js";
 import { distrustFile, trustFile } from "../../../config/trusted-files.js";
 import { VarveError } from "../../../errors.js";
 import { defineCommand } from "../../command.js";
@@ -25,7 +25,7 @@ export const command = defineCommand<TrustOptions>({
       if (options.revoke) distrustFile(request.file, process.env);
       else trustFile(request, process.env);
     const trusted = requests.length > 0 && !options.revoke;
-    const wants = requests.flatMap((request) => request.wants.map(({ text }) => text));
+    const wants = requests.flatMap(wantedTexts);
     const data: Output<"config trust"> = { file, trusted, wants };
     const state = options.revoke ? "It is not trusted." : "It is trusted until it changes.";
     const lines = requests.map((request) => ` ${wantWords(request)} ${state}`);
