@@ -15,8 +15,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BuiltPackage, buildPackage } from "./support/built-package.js";
-import { type Finished, run } from "./support/command-line.js";
+import { type Finished, hasScript, run } from "./support/command-line.js";
 import { type ModelServer, startModelServer } from "./support/model-server.js";
+import { Terminal } from "./support/terminal.js";
 
 let built: BuiltPackage;
 let listener: Server;
@@ -174,6 +175,22 @@ describe.each([
     await clone();
     expect(await varve(["chat", "hello"])).toMatchObject({ code: 6 });
     expect(model.requests).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasScript())("on a terminal (skipped without `script` of util-linux)", () => {
+  test("a chat asks about a store, and is typed into as ever after the answer", async () => {
+    mkdirSync(join(folder, ".varve"));
+    await varve(["chat", "hello", "--store", "sqlite:./made.db"]);
+    cpSync(join(folder, "made.db"), join(folder, ".varve", "varve.db"));
+    const terminal = new Terminal(`'${process.execPath}' '${built.main}' chat`, { variables: variables(), folder });
+    expect(await terminal.until("Trust it? [y/N]")).toContain("wants to have the model read what it holds.");
+    terminal.type("y");
+    await terminal.until("› ");
+    terminal.type("once");
+    expect(await terminal.until("I see.")).not.toContain("oonnccee");
+    terminal.type("/exit");
+    expect(await terminal.ended).toBe(0);
   });
 });
 

@@ -122,7 +122,7 @@ const config: readonly CommandEntry[] = [
   },
   {
     name: "trust",
-    summary: "let the project's varve.json run its plug-ins and name its endpoints",
+    summary: "trust what the project's varve.json asks for, and a store that came with it",
     load: () => import("./commands/config/trust.js"),
   },
   { name: "init", summary: "write a varve.json", load: () => import("./commands/config/init.js") },

@@ -20,4 +20,4 @@ export const askTrust =
 const ON = new Set(["1", "true", "on", "yes"]);
 
 /** "/home/ann/atlas/varve.json wants to run ./x.js and to send KEY to http://…". No code in it can hide a part of it. */
-export const wantWords = (request: TrustRequest): string => visible(`${wantedWords(request)}.`);
+export const wantWords = (request: TrustRequest): string => visible(wantedWords(request));

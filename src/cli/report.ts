@@ -3,6 +3,7 @@ import { causeWords } from "./cause-words.js";
 import { exitCodeOf, INTERRUPTED, WRONG_USAGE } from "./exit-codes.js";
 import { commandLineHint } from "./report-hints.js";
 import { wasInterrupted } from "./terminal/confirm.js";
+import { visible } from "./terminal/visible.js";
 
 interface Failed {
   readonly name: string;
@@ -16,9 +17,9 @@ export function reportFailure(error: unknown, { name, json }: Failed): number {
   const failure = VarveError.isInstance(error) ? wordsOf(error) : unexpected(error);
   const { cause, ...told } = failure;
   if (json) process.stdout.write(`${JSON.stringify({ varve: 1, command: name, error: told }, plain, 2)}\n`);
-  console.error(failure.message);
-  if (cause !== undefined) console.error(`Cause: ${cause}`);
-  console.error(`What to do: ${failure.hint}`);
+  console.error(visible(failure.message));
+  if (cause !== undefined) console.error(visible(`Cause: ${cause}`));
+  console.error(visible(`What to do: ${failure.hint}`));
   if (process.env.VARVE_DEBUG) console.error(error);
   if (!VarveError.isInstance(error)) return FAILURE;
   return wasInterrupted() ? INTERRUPTED : exitCodeOf(error);

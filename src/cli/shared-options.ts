@@ -8,7 +8,7 @@ export const SHARED: Readonly<Record<SharedOptions, (command: Command) => void>>
       .option("--store <address>", "where sessions are kept: sqlite:PATH, file:FOLDER or postgres://…")
       .option("--config <file>", "the varve.json to read instead of the project's")
       .option("--set <path=value>", "any setting of varve.json, such as memory.enabled=true", collect)
-      .option("--trust", "let the project's varve.json run its plug-ins and name its endpoints, for this call"),
+      .option("--trust", "trust what the project's varve.json asks for, and a store that came with it, for this call"),
   session: (command) => command.option("-s, --session <id>", "the session; the one changed last unless given"),
   window: (command) =>
     command

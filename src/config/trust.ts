@@ -20,6 +20,8 @@ export interface TrustRequest {
   /** Changes with the file and with every plugin.json that it stands on; that of a store with its file. */
   readonly hash: string;
   readonly wants: readonly TrustedWant[];
+  /** What the user should know besides: sentences. */
+  readonly note?: string;
 }
 
 /** One thing that is wanted: "run /home/ann/atlas/x.js". */
@@ -158,11 +160,12 @@ const DEFAULT_SNAPSHOTS: ConfigValue = {
 /** A file that is put in the place of another has another number and another birth. */
 export function placeRequest(place: string): TrustRequest {
   const { ino, birthtimeNs } = statSync(place, { bigint: true });
-  return { file: place, hash: `${ino}:${birthtimeNs}`, wants: [{ path: "texts", text: READING }] };
+  return { file: place, hash: `${ino}:${birthtimeNs}`, wants: [READING], note: SHIPPED };
 }
 
-const READING =
-  "have the model read what it holds, and was not made here by varve's commands: it came with the folder, or a program or varve 0.1.0 made it";
+const READING: TrustedWant = { path: "texts", text: "have the model read what it holds" };
+const SHIPPED =
+  "Varve's commands did not make it here: it came with the folder, or a program or an earlier varve made it.";
 
 async function hashOf(files: readonly string[]): Promise<string> {
   const { createHash } = await import("node:crypto");
@@ -183,14 +186,14 @@ function contentOf(file: string): Uint8Array {
 /** Each thing once, though several settings may want it. */
 export const wantedTexts = ({ wants }: TrustRequest): string[] => [...new Set(wants.map(({ text }) => text))];
 
-/** "/home/ann/atlas/varve.json wants to run ./x.js, and to send KEY to http://…" */
+/** "/home/ann/atlas/varve.json wants to run ./x.js, and to send KEY to http://…." */
 export const wantedWords = (request: TrustRequest): string =>
-  `${request.file} wants to ${wantedTexts(request).join(", and to ")}`;
+  `${request.file} wants to ${wantedTexts(request).join(", and to ")}.${request.note ? ` ${request.note}` : ""}`;
 
 export const untrusted = (request: TrustRequest): VarveError =>
   new VarveError({
     code: "untrusted",
-    message: `${wantedWords(request)}. It is not trusted.`,
-    hint: "Look at it; then trust it with `varve config trust`, or for one call with --trust or VARVE_TRUST=1.",
+    message: `${wantedWords(request)} It is not trusted.`,
+    hint: "Read it, a store with `varve session show`; then trust it with `varve config trust`, or for one call with --trust or VARVE_TRUST=1.",
     details: { file: request.file, wants: wantedTexts(request) },
   });

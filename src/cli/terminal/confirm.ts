@@ -17,12 +17,14 @@ async function answerTo(question: string): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await new Promise<string | undefined>((resolve) => {
-      lines.once("close", () => {
+      const onClose = () => {
         process.stderr.write("\n");
         resolve(undefined);
-      });
+      };
+      lines.once("close", onClose);
       lines.question(question, (answer) => {
-        lines.removeAllListeners("close");
+        // The listeners of Node's own let go of the terminal.
+        lines.off("close", onClose);
         resolve(answer);
       });
     });

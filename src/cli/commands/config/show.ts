@@ -8,6 +8,7 @@ import { wantWords } from "../../open-trusted.js";
 import type { Output } from "../../output/schemas.js";
 import { rowLines } from "../../output/tables.js";
 import type { Screen } from "../../terminal/screen.js";
+import { visible } from "../../terminal/visible.js";
 
 export const command = defineCommand<SessionChoice>({
   shares: ["store", "window"],
@@ -44,7 +45,9 @@ function valueLines({ values }: LoadedConfig, screen: Screen): string[] {
   return rowLines(rows, screen);
 }
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+/** On one line, without codes: a file may hold any. */
+const textOf = (value: unknown): string =>
+  visible(typeof value === "string" && !value.includes("\n") ? value : JSON.stringify(value));
 
 /** The password in an address of a database is nobody's business. */
 const hidden = (value: unknown): unknown =>
