@@ -16,7 +16,7 @@ export interface LoadConfigOptions {
   /** What was given on the command line, by path: `{ window: { name: "--window", value: 8_000 } }`. */
   readonly flags?: Readonly<Record<string, { readonly name: string; readonly value: unknown }>>;
   /**
-   * Asked whether the project's files may run code, or send a key somewhere, where they want to; refused, nothing is loaded.
+   * Asked whether the project's files may do what could harm, such as running code or sending a key; refused, nothing is loaded.
    * Trusted unless given: a program that reads a project's configuration is of that project.
    */
   readonly trust?: (request: TrustRequest) => boolean | Promise<boolean>;

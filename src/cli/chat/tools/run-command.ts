@@ -25,10 +25,7 @@ const USUAL = new Set(
 const isUsual = (name: string): boolean =>
   name.startsWith("LC_") || USUAL.has(process.platform === "win32" ? name.toUpperCase() : name);
 
-/** What a command sees of the environment: nobody can list the names of all variables that hold secrets. */
-export const commandEnvironment = (variables: NodeJS.ProcessEnv, named: readonly string[]): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(variables).filter(([name]) => isUsual(name) || named.includes(name)));
-
+/** Besides the usual variables a command sees those that are named: nobody can list the names of all that hold secrets. */
 export const runCommandTool = (place: Place, environment: readonly string[]): ChatTool => ({
   name: "run_command",
   description:
@@ -53,7 +50,9 @@ export const runCommandTool = (place: Place, environment: readonly string[]): Ch
   },
   execute: (input, signal) => {
     const seconds = Math.min(MOST_SECONDS, countIn(input, "seconds") ?? SECONDS);
-    const variables = commandEnvironment(process.env, environment);
+    const variables = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => isUsual(name) || environment.includes(name)),
+    );
     return run(textIn(input, "command"), { folder: place.folder, variables, seconds, signal });
   },
 });
