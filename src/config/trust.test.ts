@@ -136,6 +136,18 @@ describe("a project's file", () => {
     expect(await wants({ VARVE_CHAT_KEY_ENV: "OTHER" })).toBeUndefined();
   });
 
+  it.each<[string, object, string]>([
+    ["a chat's model", { chat: { model: "claude-opus-4-1" } }, "send MINE to https://api.anthropic.com"],
+    ["a model", { model: "qwen3:8b" }, "send MINE to http://localhost:11434/v1"],
+    ["a summariser", { summariser: { model: "gemini-2.5-pro" } }, "send MINE to https://generativelanguage"],
+  ])("asks where the user's own key is to go by %s of another provider", async (_, config, text) => {
+    write("home/varve/varve.json", { chat: { apiKeyEnv: "MINE" } });
+    write("project/varve.json", config);
+    expect(await wants()).toEqual([expect.stringContaining(text)]);
+    write("home/varve/varve.json", { chat: { apiKeyEnv: "MINE", baseURL: "http://mine/v1" } });
+    expect(await wants()).toBeUndefined();
+  });
+
   it("is refused where it is not trusted, and trusted where nobody asks", async () => {
     write("project/varve.json", { embedder: { plugin: "./x.js" } });
     const options = { folder: join(root, "project"), environment: home };

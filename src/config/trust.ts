@@ -88,13 +88,22 @@ async function wantsOf({ path, value }: ConfigValue, { config, folder }: Within)
   if (path === "chat.system") return [{ path, text: `tell the model: ${JSON.stringify(value)}` }];
   if (path === "chat.environment" && Array.isArray(value))
     return [{ path, text: `let commands that the model runs see ${value.join(", ")}` }];
-  if (path === "chat.baseURL" || path === "chat.apiKeyEnv") return [await sending("chat", config.chat ?? {})];
+  const chat = { ...config.chat, model: config.chat?.model ?? config.model };
+  if (path === "chat.baseURL" || path === "chat.apiKeyEnv" || (CHOOSING.has(path) && followsModel(chat)))
+    return [await sending("chat", chat)];
   if (!PARTS.has(path) || !isObject(value)) return [];
   const code = value.plugin ?? value.onnx;
   if (code !== undefined) return [{ path, text: `run ${String(code)}` }];
-  const base = path === "summariser" ? config.chat : { protocol: "openai" as const };
-  return "baseURL" in value || "apiKeyEnv" in value ? [await sending(path, { ...base, ...value })] : [];
+  const endpoint = { ...(path === "summariser" ? config.chat : { protocol: "openai" as const }), ...value };
+  const isNamed = "baseURL" in value || "apiKeyEnv" in value || followsModel(endpoint);
+  return isNamed ? [await sending(path, endpoint)] : [];
 }
+
+/** What chooses the provider of a chat where no address does. */
+const CHOOSING = new Set(["model", "chat.model", "chat.protocol"]);
+
+/** A key that the user named for one provider goes to any other that the model is of. */
+const followsModel = ({ apiKeyEnv, baseURL }: Endpoint): boolean => apiKeyEnv !== undefined && baseURL === undefined;
 
 const PARTS = new Set(["store", "summariser", "embedder"]);
 
@@ -129,7 +138,7 @@ function placeRequests({ values, folder }: Merged): TrustRequest[] {
     if (kind !== "default" && kind !== "project") return [];
     if (isWithin(root, truePath(place))) return existsSync(place) ? [placeRequest(place)] : [];
     const text = `keep what is said at ${truePath(place)}, to which it links`;
-    return kind === "project" ? [] : [{ file: place, hash: truePath(place), wants: [{ path, text }] }];
+    return kind === "project" ? [] : [{ file: place, hash: truePath(place), wants: [{ path, text }, READING] }];
   });
 }
 
@@ -194,6 +203,6 @@ export const untrusted = (request: TrustRequest): VarveError =>
   new VarveError({
     code: "untrusted",
     message: `${wantedWords(request)} It is not trusted.`,
-    hint: "Read it, a store with `varve session show`; then trust it with `varve config trust`, or for one call with --trust or VARVE_TRUST=1.",
+    hint: `Read it${request.note ? " with `varve session show`" : ""}; then trust it with \`varve config trust\`, or for one call with --trust or VARVE_TRUST=1.`,
     details: { file: request.file, wants: wantedTexts(request) },
   });
