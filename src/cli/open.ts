@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { checkStrategy } from "../config/check-merged.js";
 import { type LoadedConfig, loadAsking } from "../config/load-config.js";
+import type { Place } from "../config/trust.js";
 import { VarveError } from "../errors.js";
 import type { Varve } from "../session/open-varve.js";
 import type { SessionInfo, Store } from "../store/store.js";
@@ -88,18 +89,18 @@ export async function openConfigured(loaded: LoadedConfig, create: boolean): Pro
   const made = places.filter(({ place }) => !existsSync(place));
   const { openStore } = await import("../store/open-store.js");
   const store = await openStore(address, { warn: (warning) => process.emitWarning(warning) });
-  if (made.length > 0) await rememberMade(made.map(({ place }) => place));
+  if (made.length > 0) await rememberMade(made);
   return store;
 }
 
 /** Where the list cannot be written the user is going to be asked, and that is told. */
-async function rememberMade(places: readonly string[]): Promise<void> {
+async function rememberMade(places: readonly Place[]): Promise<void> {
   const { placeRequest } = await import("../config/trust.js");
   const { trustFile } = await import("../config/trusted-files.js");
   const { makeFolder } = await import("../store/drivers/file-system.js");
   try {
-    for (const place of places) {
-      if (!existsSync(place)) makeFolder(place);
+    for (const { path, place } of places) {
+      if (path === "snapshots.folder") makeFolder(place);
       trustFile(placeRequest(place), process.env);
     }
   } catch (error) {

@@ -57,7 +57,9 @@ export async function loadConfig(options: LoadConfigOptions = {}): Promise<Loade
 }
 
 /** The same, where the user is asked about a part when it is first used, and about what came with the folder too. */
-export async function loadAsking(options: LoadConfigOptions & Required<Pick<LoadConfigOptions, "trust">>) {
+export async function loadAsking(
+  options: LoadConfigOptions & Required<Pick<LoadConfigOptions, "trust">>,
+): Promise<LoadedConfig> {
   const merged = await mergedConfig(options);
   const answers = new Map<TrustRequest, boolean>();
   let requests: readonly TrustRequest[] | undefined;

@@ -142,7 +142,8 @@ function placeRequests({ values, folder }: Merged): TrustRequest[] {
   });
 }
 
-interface Place extends Pick<ConfigValue, "path" | "source"> {
+/** Where something is kept, and what says so. */
+export interface Place extends Pick<ConfigValue, "path" | "source"> {
   readonly place: string;
 }
 
