@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readImageSize } from "./image-size.js";
+import { readImageSize } from "../message/image-size.js";
 import { countImage, countMedia, type ImageRule } from "./media.js";
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>

@@ -3,7 +3,7 @@
  * text: a picture of a megabyte is about a thousand tokens, not a million. Where the size cannot be seen, such as behind
  * a link, an image counts as the largest that the rule allows.
  */
-import { IMAGE_HEAD, type ImageSize, isJpeg, JPEG_HEAD, readImageSize } from "./image-size.js";
+import { type ImageSize, imageSizeFrom } from "../message/image-size.js";
 import { type MediaSource, readSource } from "./media-source.js";
 
 export type ImageRule =
@@ -131,17 +131,12 @@ export interface MediaPart {
 export function countMedia({ data, mediaType, detail }: MediaPart, rule: ImageRule): number {
   const source = readSource(data);
   const [kind] = mediaType.split("/", 1);
-  if (kind === "image") return countImage(rule, source && sizeOf(source), detail);
+  if (kind === "image") return countImage(rule, source && imageSizeFrom(source.head), detail);
   if (mediaType === "application/pdf") return countPages(source) * pagePrice(rule);
   if (kind === "audio") return countSeconds(source, mediaType.includes("wav") ? WAVE : AUDIO);
   if (kind === "video") return countSeconds(source, VIDEO);
   const text = Math.ceil((source?.byteLength ?? 0) / OTHER_BYTES_PER_TOKEN);
   return Math.min(LARGEST_OTHER_FILE, Math.max(OTHER_FILE, text));
-}
-
-function sizeOf(source: MediaSource): ImageSize | undefined {
-  const head = source.head(IMAGE_HEAD);
-  return readImageSize(head) ?? (isJpeg(head) ? readImageSize(source.head(JPEG_HEAD)) : undefined);
 }
 
 const pagePrice = (rule: ImageRule): number => (rule === "gemini" || rule === "gemini-3" ? PAGE[rule] : PAGE.default);

@@ -4,10 +4,10 @@ export interface ImageSize {
 }
 
 /** Bytes of an image file that must be at hand to read its size; JPEG may hold previews before it. */
-export const IMAGE_HEAD = 1024;
-export const JPEG_HEAD = 256 * 1024;
+const IMAGE_HEAD = 1024;
+const JPEG_HEAD = 256 * 1024;
 
-export const isJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8;
+const isJpeg = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xd8;
 
 /**
  * Width and height from the first bytes of a PNG, JPEG, GIF or WebP file; nothing for other formats.
@@ -26,6 +26,12 @@ export function readImageSize(bytes: Uint8Array): ImageSize | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** The same where only the first bytes are fetched. */
+export function imageSizeFrom(firstBytes: (length: number) => Uint8Array): ImageSize | undefined {
+  const head = firstBytes(IMAGE_HEAD);
+  return readImageSize(head) ?? (isJpeg(head) ? readImageSize(firstBytes(JPEG_HEAD)) : undefined);
 }
 
 function readSize(view: DataView, bytes: Uint8Array): ImageSize | undefined {
