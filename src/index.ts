@@ -84,8 +84,6 @@ export { findSecrets, redact, type SecretSpan } from "./memory/trust/secrets.js"
 export type { MemorySource } from "./memory/trust/source.js";
 export type { Entry, Origin } from "./message/entry.js";
 export { type Exchange, toExchanges } from "./message/exchanges.js";
-export type { Violation } from "./message/legality/violation.js";
-export { PROVIDERS, type Provider, violations } from "./message/legality/violations.js";
 export { type Repair, type RepairKind, repair } from "./message/repair.js";
 export type {
   AnyTool,
@@ -225,6 +223,8 @@ export { fromAnthropic, toAnthropic } from "./wire/anthropic.js";
 export type { AnthropicBlock, AnthropicMessage, AnthropicPrompt } from "./wire/anthropic-types.js";
 export { fromGemini, toGemini } from "./wire/gemini.js";
 export type { GeminiContent, GeminiPart, GeminiPrompt } from "./wire/gemini-types.js";
+export type { Violation } from "./wire/legality/violation.js";
+export { PROVIDERS, type Provider, violations } from "./wire/legality/violations.js";
 export { fromOpenAI, toOpenAI } from "./wire/openai-chat.js";
 export type { OpenAIContentPart, OpenAIMessage, OpenAIToolCall } from "./wire/openai-chat-types.js";
 export { fromOpenAIResponses, toOpenAIResponses } from "./wire/openai-responses.js";

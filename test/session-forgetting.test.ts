@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { SessionOptions, Varve } from "../src/index.js";
-import { PROVIDERS, violations } from "../src/message/legality/violations.js";
 import type { Session } from "../src/session/session.js";
+import { PROVIDERS, violations } from "../src/wire/legality/violations.js";
 import { calls, result, says, user, words } from "./support/build.js";
 import { memoriesIn, remembering } from "./support/remembering.js";
 

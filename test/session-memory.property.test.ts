@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { VarveError } from "../src/errors.js";
-import { PROVIDERS, violations } from "../src/message/legality/violations.js";
 import { generateHistory } from "../src/testing/generate-history.js";
 import { createTokenCounter } from "../src/tokens/create-token-counter.js";
+import { PROVIDERS, violations } from "../src/wire/legality/violations.js";
 import { remembering } from "./support/remembering.js";
 
 /** A short run by default; VARVE_RUNS=500 for the long one. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { calls, result, says, system, user, words } from "../../test/support/build.js";
 import { messageText } from "../message/content.js";
-import { PROVIDERS, violations } from "../message/legality/violations.js";
 import { OPENER } from "../message/repair.js";
 import type { Message } from "../message/types.js";
 import { memoryStore } from "../store/drivers/memory.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
+import { PROVIDERS, violations } from "../wire/legality/violations.js";
 import { fromOpenAI, toOpenAI } from "../wire/openai-chat.js";
 import { openVarve } from "./open-varve.js";
 

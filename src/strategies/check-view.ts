@@ -4,9 +4,9 @@ import type { View } from "../compaction/view.js";
 import { describeValue, type VarveError } from "../errors.js";
 import { messageProblem } from "../message/check-message.js";
 import { messageText } from "../message/content.js";
-import { PROVIDERS, violations } from "../message/legality/violations.js";
 import { isObject } from "../message/plain-value.js";
 import type { Message } from "../message/types.js";
+import { PROVIDERS, violations } from "../wire/legality/violations.js";
 import { pluginFault } from "./plugin-fault.js";
 import type { StrategyInput } from "./strategy.js";
 

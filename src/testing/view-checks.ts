@@ -2,8 +2,8 @@
 import type { View } from "../compaction/view.js";
 import { VarveError } from "../errors.js";
 import { isBlank, messageText } from "../message/content.js";
-import { PROVIDERS, violations } from "../message/legality/violations.js";
 import type { Message } from "../message/types.js";
+import { PROVIDERS, violations } from "../wire/legality/violations.js";
 import { demand, type Run, type Step, tokensOf } from "./drive.js";
 import { markedIn, markOf } from "./generate-history.js";
 

@@ -2,7 +2,7 @@
 import { isObject } from "../message/plain-value.js";
 import type { AnthropicPrompt } from "./anthropic-types.js";
 
-const MOST = 4;
+export const MOST_MARKS = 4;
 
 /** A block with a mark that counts: `null` is none. */
 interface Marked {
@@ -15,24 +15,23 @@ interface Marked {
  * covers what a newer one covers too.
  */
 export function limitCacheMarks({ system, messages }: AnthropicPrompt): void {
-  const marked: Marked[] = [];
-  for (const { content } of messages) addMarked(marked, content);
-  const leading: Marked[] = [];
-  addMarked(leading, system);
-  if (leading.length + marked.length <= MOST) return;
-  const kept = Math.min(leading.length, marked.length > 0 ? MOST - 1 : MOST);
+  const marked = messages.flatMap(({ content }) => markedIn(content));
+  const leading = markedIn(system);
+  if (leading.length + marked.length <= MOST_MARKS) return;
+  const kept = Math.min(leading.length, marked.length > 0 ? MOST_MARKS - 1 : MOST_MARKS);
   unmark(leading.slice(1, leading.length - kept + 1));
-  unmark(marked.slice(0, marked.length - (MOST - kept)));
+  unmark(marked.slice(0, marked.length - (MOST_MARKS - kept)));
 }
 
-function addMarked(marked: Marked[], content: unknown): void {
-  if (!Array.isArray(content)) return;
-  for (const block of content) {
-    if (!isObject(block)) continue;
-    if (block.type === "tool_result") addMarked(marked, block.content);
-    if (block.type === "document" && isObject(block.source)) addMarked(marked, block.source.content);
-    if (block.cache_control !== undefined && block.cache_control !== null) marked.push(block);
-  }
+/** The blocks with a mark in a content, those in results and documents too. */
+export function markedIn(content: unknown): Marked[] {
+  if (!Array.isArray(content)) return [];
+  return content.filter(isObject).flatMap((block) => {
+    const inner = block.type === "tool_result" ? markedIn(block.content) : [];
+    if (block.type === "document" && isObject(block.source)) inner.push(...markedIn(block.source.content));
+    if (block.cache_control !== undefined && block.cache_control !== null) inner.push(block);
+    return inner;
+  });
 }
 
 function unmark(blocks: readonly Marked[]): void {

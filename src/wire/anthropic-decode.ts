@@ -10,7 +10,7 @@ import type {
   UserPart,
 } from "../message/types.js";
 import { blockOptions, decodeBlock, decodeText, decodeToolBlock } from "./anthropic-blocks.js";
-import { anthropicName, encodeAssistantBlock, type PlainAssistantPart } from "./anthropic-encode.js";
+import { encodeAssistantBlock, type PlainAssistantPart } from "./anthropic-encode.js";
 import { CallTracker } from "./call-tracker.js";
 import { carry, customPart, type Fields, faithful, oddField, unknownFields, withField } from "./carried.js";
 import { expectList, expectObject, invalidMessage, unknownRole, type WireObject } from "./value.js";
@@ -192,7 +192,7 @@ function decodeCall(wire: WireObject, { index, at }: BlockPlace): AssistantPart 
   const { providerOptions } = blockOptions(wire, CALL_FIELDS);
   let fields = providerOptions?.varve?.anthropic as Fields | undefined;
   if (typeof id !== "string") fields = oddField(fields, "id", id);
-  if (typeof name !== "string" || name !== anthropicName(name)) fields = oddField(fields, "name", name);
+  if (typeof name !== "string") fields = oddField(fields, "name", name);
   if (!isObject(input)) fields = withField(fields, "input", input !== undefined);
   const options = carry("anthropic", fields, providerOptions);
   return { type: "tool-call", toolCallId, toolName, input: input === undefined ? {} : copyValue(input), ...options };

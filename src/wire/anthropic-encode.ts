@@ -17,6 +17,7 @@ import type {
 } from "../message/types.js";
 import { cacheMark, encodeBlock, encodeToolBlock } from "./anthropic-blocks.js";
 import { limitCacheMarks } from "./anthropic-cache-marks.js";
+import { limitMedia } from "./anthropic-media.js";
 import { isThinking, withoutDeadCalls } from "./anthropic-server-calls.js";
 import type {
   AnthropicBlock,
@@ -27,6 +28,7 @@ import type {
 } from "./anthropic-types.js";
 import { CallIds } from "./call-ids.js";
 import { carried, customValue, type Fields, layOver, optionText } from "./carried.js";
+import { note, type Origins } from "./origins.js";
 import { plainNames, type SendableTexts, type TextForm } from "./sendable-text.js";
 import { toolNames } from "./tool-names.js";
 import { isError, outputOf } from "./tool-output.js";
@@ -45,14 +47,15 @@ interface Known {
   readonly names: SendableTexts;
 }
 
-export function encodePrompt(messages: readonly Message[]): AnthropicPrompt {
+export function encodePrompt(messages: readonly Message[], origins?: Origins): AnthropicPrompt {
   const start = messages.findIndex((message) => message.role !== "system" || inPlace(message));
   const leading = start < 0 ? messages : messages.slice(0, start);
   const system = encodeSystem(leading.filter((message) => message.role === "system"));
   const conversation = answerApprovals(start < 0 ? [] : messages.slice(start));
   const known = { ids: new CallIds(IDS), names: toolNames(conversation, NAMES) };
-  const encoded = encodeMessages(conversation, known);
+  const encoded = encodeMessages(conversation, known, origins);
   const prompt = system === undefined ? { messages: encoded } : { system, messages: encoded };
+  limitMedia(prompt);
   limitCacheMarks(prompt);
   return prompt;
 }
@@ -75,10 +78,16 @@ function encodeSystemBlock(message: SystemMessage): AnthropicTextBlock {
   return layOver({ type: "text", text: message.content, ...cacheMark(message) }, carried(message, "anthropic"));
 }
 
-function encodeMessages(messages: readonly Message[], known: Known): AnthropicMessage[] {
-  const encoded = joined(messages.map((message) => wellFormedOf(message, encodeMessage(message, known), WELL_FORMED)));
-  const alive = withoutDeadCalls(encoded);
-  return (alive === encoded ? encoded : joined(alive)).map(resultsFirst);
+function encodeMessages(messages: readonly Message[], known: Known, origins?: Origins): AnthropicMessage[] {
+  const encoded = joined(
+    messages.map((message) =>
+      note(origins, message, wellFormedOf(message, encodeMessage(message, known), WELL_FORMED)),
+    ),
+  );
+  const finished = joined(withoutDeadCalls(encoded).map(withoutLastThoughts)).map(resultsFirst);
+  const last = finished.at(-1);
+  if (last?.role === "assistant") endInText(last);
+  return finished;
 }
 
 /** Neighbours of one role are one message; empty ones are left out. */
@@ -98,6 +107,22 @@ function append(first: AnthropicMessage, second: AnthropicMessage): void {
   const content = toBlocks(first.content);
   for (const block of toBlocks(second.content)) content.push(block);
   Object.assign(first, second, { content });
+}
+
+/** What was thought at the end led to nothing; the API refuses a message that ends in it. */
+function withoutLastThoughts(message: AnthropicMessage): AnthropicMessage {
+  if (message.role !== "assistant" || typeof message.content === "string") return message;
+  const end = message.content.findLastIndex((block) => !isThinking(block)) + 1;
+  if (end < message.content.length) message.content = message.content.slice(0, end);
+  return message;
+}
+
+/** The API goes on with the last message where it is the assistant's, and refuses white space at its end. */
+function endInText(message: AnthropicMessage): void {
+  const { content } = message;
+  const last = typeof content === "string" ? undefined : content.at(-1);
+  if (typeof content === "string") message.content = content.trimEnd();
+  else if (last?.type === "text" && typeof last.text === "string") last.text = last.text.trimEnd();
 }
 
 const toBlocks = (content: string | AnthropicBlock[]): AnthropicBlock[] =>
@@ -224,7 +249,6 @@ const IDS: TextForm = {
 };
 
 const NAMES = plainNames(128);
-export const anthropicName = NAMES.mend;
 
 const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 
@@ -241,8 +265,15 @@ function encodeResult(part: ToolResultPart, ids: CallIds): AnthropicToolResultBl
     ...cacheMark(part),
   };
   layOver(block, fields, CONTENT);
-  return block.content === "" && fields?.content !== undefined ? layOver(block, { content: fields.content }) : block;
+  if (block.content === "" && fields?.content !== undefined) layOver(block, { content: fields.content });
+  if (block.is_error === true && isSilent(block.content)) block.content = FAILED;
+  return block;
 }
+
+/** The API wants a failed call to say something. */
+const FAILED = "[The call failed and said nothing.]";
+const isSilent = (content: unknown): boolean =>
+  content === undefined || content === null || isBlank(content) || (Array.isArray(content) && content.length === 0);
 
 function encodeOutput(output: ToolOutput, fields: Fields | undefined): AnthropicToolResultBlock["content"] {
   if (output.type === "content") return output.value.map(encodeToolBlock).filter(isSendable);

@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import type { AnthropicPrompt } from "./anthropic-types.js";
+import { anthropicFaults } from "./legality/anthropic.js";
 import {
   base64,
   id,
@@ -8,6 +10,7 @@ import {
   spokenText,
   text,
   unknownPart,
+  unmended,
   url,
   withUnknown,
 } from "./wire.test-helpers.js";
@@ -115,7 +118,11 @@ export const markedPrompt: fc.Arbitrary<object> = fc.record(
 );
 
 /** What the API accepts: roles in turn, nothing empty, no id twice, four cache marks. */
-export const anthropicPrompt: fc.Arbitrary<object> = markedPrompt.filter((prompt) => cacheMarks(prompt) <= 4);
+export const anthropicPrompt: fc.Arbitrary<object> = unmended(
+  markedPrompt.filter((prompt) => cacheMarks(prompt) <= 4),
+  (prompt) => anthropicFaults(prompt as AnthropicPrompt),
+  ["ends-in-thinking", "trailing-space", "empty-error"],
+);
 
 /** What programs send: any order, empty texts, missing contents. */
 export const loosePrompt: fc.Arbitrary<object> = fc.record(

@@ -5,7 +5,12 @@
  * - tool results stand before the other blocks of their message, as the API demands;
  * - blank text blocks, blocks that are no object, and messages and system prompts left with nothing are left out,
  *   for the API refuses them; so it does images and documents of the assistant, which are said in words;
+ * - so it does messages that end in thinking, which is left out, white space at the end of a last message of the
+ *   assistant, and failed calls that say nothing, which are said to have failed;
+ * - images of more than 5 MB or 8,000 pixels, or 2,000 where there are more than 20, and the oldest of more than 100 images
+ *   and documents, are said in words;
  * - calls of tools that Anthropic runs itself are left out where the user spoke since and no result is there;
+ * - names of tools hold 128 letters, digits, `_` and `-`: another character becomes `_`;
  * - ids of calls hold letters, digits, `_` and `-` only, and each stands once in a request: another character becomes
  *   `_`, and an id that is taken gets a number behind it, with the result of its call;
  * - of more than four cache marks, which the API refuses, four stay: those of the system prompt, of which the first, and
@@ -15,7 +20,7 @@
  * Messages of other formats: leading system messages are the system prompt, one block each; later ones become user
  * text in `<system>` tags. Foreign reasoning and provider-executed calls with their results are left out. Of foreign
  * custom parts the texts are said, those of the assistant where it says nothing else, and so are its files; media that
- * the API refuses are said in words. Arguments that are no object go as `{ input: … }`, and characters that a tool's name cannot have as `_`. A call that was approved or denied and has no
+ * the API refuses are said in words. Arguments that are no object go as `{ input: … }`. A call that was approved or denied and has no
  * result yet gets one that says so.
  */
 import { checkMessages } from "../message/seal-message.js";

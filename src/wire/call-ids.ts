@@ -27,9 +27,9 @@ export class CallIds {
     this.#message++;
   }
 
-  /** The id to write for a call; one that came from the format itself is not mended. */
-  call(id: string, isOwn = false): string {
-    const base = isOwn ? id : this.#form.mend(id);
+  /** The id to write for a call. */
+  call(id: string): string {
+    const base = this.#form.mend(id);
     if (base === id && !this.#taken.has(id)) {
       this.#taken.set(id, this.#message);
       return id;
@@ -41,10 +41,10 @@ export class CallIds {
   }
 
   /** The id to write for the result of a call: that of the latest message with this id, one after the other. */
-  result(id: string, isOwn = false): string {
+  result(id: string): string {
     const written = this.#open.size === 0 ? undefined : this.#open.get(id)?.written;
     if (written !== undefined) return (written.length > 1 ? written.shift() : written[0]) ?? id;
-    const base = isOwn ? id : this.#form.mend(id);
+    const base = this.#form.mend(id);
     return base !== id && (this.#taken.get(id) ?? MADE) !== MADE ? id : base;
   }
 

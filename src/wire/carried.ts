@@ -50,6 +50,9 @@ export function carried(holder: Holder, format: Format): Fields | undefined {
   return isObject(fields) ? (fields as Fields) : undefined;
 }
 
+/** What 0.1.0 carried beside calls that OpenAI would refuse. */
+const MARK_OF_0_1 = "varve_own";
+
 /** Lays carried fields over an encoded object; `false` takes a field away. Names in `except` are left to the caller. */
 export function layOver<const T extends object>(
   target: T,
@@ -59,7 +62,7 @@ export function layOver<const T extends object>(
   if (fields === undefined) return target;
   const open = target as Record<string, unknown>;
   for (const key in fields) {
-    if (except?.has(key)) continue;
+    if (except?.has(key) || key === MARK_OF_0_1) continue;
     if (fields[key] === false && key in open) delete open[key];
     else open[key] = copyValue(fields[key]);
   }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { membersOf, toExchanges } from "../message/exchanges.js";
-import { violations } from "../message/legality/violations.js";
 import { repair } from "../message/repair.js";
 import type { Message } from "../message/types.js";
+import { violations } from "../wire/legality/violations.js";
 import { fromAnthropic, toAnthropic } from "./anthropic.js";
 import { fromOpenAIResponses } from "./openai-responses.js";
 

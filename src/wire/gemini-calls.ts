@@ -39,8 +39,7 @@ export function decodeCall(wire: WireObject, called: WireObject, { index, at, is
 function namedFields(wire: WireObject, known: ReadonlySet<string>): Fields | undefined {
   let fields = unknownFields(wire, known);
   if (typeof wire.id !== "string") fields = oddField(fields, "id", wire.id);
-  const { name } = wire;
-  return typeof name === "string" && name === geminiName(name) ? fields : oddField(fields, "name", name);
+  return typeof wire.name === "string" ? fields : oddField(fields, "name", wire.name);
 }
 
 export function decodeResponse(wire: WireObject, answered: WireObject, calls: CallTracker): ToolResultPart {
@@ -75,10 +74,18 @@ export function encodeCall(part: ToolCallPart, names: CalledNames, isFirst: bool
 const ARGS: ReadonlySet<string> = new Set(["args"]);
 const RESPONSE: ReadonlySet<string> = new Set(["response"]);
 
-/** Names of functions have letters, digits and `_`, `.`, `:`, `-` only. */
-const geminiName = (name: string): string => name.replace(/[^a-zA-Z0-9_.:-]/g, "_").slice(0, LONGEST) || "_";
-const LONGEST = 128;
-const NAMES: TextForm = { mend: geminiName, longest: LONGEST };
+/** Names of functions have 64 letters, digits and `_`, `.`, `:`, `-`, and begin with a letter or `_`. */
+export const isGeminiName = (name: string): boolean => /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(name);
+const NAMES: TextForm = {
+  longest: 64,
+  mend: (name) =>
+    isGeminiName(name)
+      ? name
+      : name
+          .replace(/[^a-zA-Z0-9_.:-]/g, "_")
+          .replace(/^(?![a-zA-Z_])/, "_")
+          .slice(0, 64),
+};
 
 interface Called {
   readonly name: string;

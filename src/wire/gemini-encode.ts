@@ -6,6 +6,7 @@ import { CalledNames, encodeCall, encodeResponse } from "./gemini-calls.js";
 import { encodePart } from "./gemini-parts.js";
 import { Steps } from "./gemini-steps.js";
 import type { GeminiContent, GeminiPart, GeminiPrompt } from "./gemini-types.js";
+import { note, type Origins } from "./origins.js";
 import { encodeUserParts, type PartsForm, unsaidInWords } from "./user-parts.js";
 import { type WellFormed, wellFormed, wellFormedOf } from "./well-formed.js";
 
@@ -20,11 +21,11 @@ interface Known {
   readonly steps: Steps;
 }
 
-export function encodePrompt(messages: readonly Message[]): GeminiPrompt {
+export function encodePrompt(messages: readonly Message[], origins?: Origins): GeminiPrompt {
   const start = messages.findIndex((message) => message.role !== "system");
   const leading = start < 0 ? messages : messages.slice(0, start);
   const systemInstruction = encodeInstruction(leading.filter((message) => message.role === "system"));
-  const contents = encodeContents(answerApprovals(start < 0 ? [] : messages.slice(start)));
+  const contents = encodeContents(answerApprovals(start < 0 ? [] : messages.slice(start)), origins);
   if (systemInstruction === undefined) return { contents };
   const snake = carried(messages[0]!, "gemini")?.system_instruction === true;
   return (
@@ -48,12 +49,12 @@ function encodeInstructionPart(message: SystemMessage): { text: string } {
   return layOver({ text: message.content }, carried(message, "gemini"), FORM);
 }
 
-function encodeContents(messages: readonly Message[]): GeminiContent[] {
+function encodeContents(messages: readonly Message[], origins: Origins | undefined): GeminiContent[] {
   const contents: GeminiContent[] = [];
   const known: Known = { names: new CalledNames(messages), steps: new Steps() };
   for (const message of messages) {
     known.steps.enter(message);
-    const next = wellFormedOf(message, encodeContent(message, known), WELL_FORMED);
+    const next = note(origins, message, wellFormedOf(message, encodeContent(message, known), WELL_FORMED));
     if (next.parts.length === 0) continue;
     const last = contents[contents.length - 1];
     if (last !== undefined && last.role === next.role) append(last, next);

@@ -159,7 +159,7 @@ export const filenameOf = (part: ImagePart | FilePart): { filename?: string } =>
 export function mediaInWords(part: ImagePart | FilePart): string {
   const media = readMedia(part);
   const { filename } = filenameOf(part);
-  if (media.kind === "text") return media.text;
+  if (media.kind === "text" && /\S/.test(media.text)) return media.text;
   if (media.kind === "url") return `[${filename ?? "file"}: ${media.url}]`;
   return `[file: ${filename ?? media.mediaType ?? part.type}]`;
 }

@@ -3,7 +3,7 @@ import { copyValue, isObject } from "../message/plain-value.js";
 import { argumentsText, toolCallFromText } from "../message/tool-call.js";
 import type { CustomPart, ToolCallPart } from "../message/types.js";
 import { carried, carry, customPart, type Fields, layOver, oddField, unknownFields, withField } from "./carried.js";
-import { type ChatCalls, isTaken, OWN } from "./openai-calls.js";
+import type { ChatCalls } from "./openai-calls.js";
 import type { OpenAIToolCall } from "./openai-chat-types.js";
 import type { WireObject } from "./value.js";
 
@@ -11,7 +11,7 @@ const CALL_FIELDS: ReadonlySet<string> = new Set(["id", "type", "function"]);
 const FUNCTION_FIELDS: ReadonlySet<string> = new Set(["name", "arguments"]);
 const CUSTOM_CALL_FIELDS: ReadonlySet<string> = new Set(["id", "type", "custom"]);
 const CUSTOM_FIELDS: ReadonlySet<string> = new Set(["name", "input"]);
-const NOT_LAID: ReadonlySet<string> = new Set(["function", "custom", OWN]);
+const NOT_LAID: ReadonlySet<string> = new Set(["function", "custom"]);
 const ARGUMENTS: ReadonlySet<string> = new Set(["arguments"]);
 
 interface Place {
@@ -33,7 +33,6 @@ export function decodePlainCall(wire: unknown): ToolCallPart | undefined {
   const { name, arguments: text } = wire.function;
   if (wire.type !== "function" || typeof id !== "string" || typeof name !== "string" || typeof text !== "string")
     return undefined;
-  if (!isTaken(id, name)) return undefined;
   for (const key in wire) if (key !== "id" && key !== "type" && key !== "function") return undefined;
   for (const key in wire.function) if (key !== "name" && key !== "arguments") return undefined;
   return toolCallFromText({ id, name, text });
@@ -69,18 +68,14 @@ function functionFields(called: WireObject): Fields | undefined {
   return typeof called.arguments === "string" ? fields : oddField(fields, "arguments", called.arguments);
 }
 
-/**
- * Gives the call its id, made from its place where it has none, and returns the fields with a mark of that, or of an id
- * or name that OpenAI itself would refuse.
- */
+/** Gives the call its id, made from its place where it has none, and returns the fields with a mark of that. */
 function identify(
   call: { id: string; name: string },
   id: unknown,
   { place, fields }: { place: Place; fields: Fields | undefined },
 ): Fields | undefined {
   call.id = typeof id === "string" ? id : `call_${place.index}_${place.at}`;
-  const marked = typeof id === "string" ? fields : oddField(fields, "id", id);
-  return isTaken(call.id, call.name) ? marked : withField(marked, OWN, true);
+  return typeof id === "string" ? fields : oddField(fields, "id", id);
 }
 
 function decodeCustom(wire: WireObject, called: WireObject, place: Place): ToolCallPart | CustomPart {
@@ -105,8 +100,8 @@ export const isFunctionCall = (part: ToolCallPart): boolean => carried(part, "op
 export function encodeCall(part: ToolCallPart, calls: ChatCalls): OpenAIToolCall {
   const fields = carried(part, "openaiChat");
   const text = argumentsText(part);
-  const id = calls.callId(part.toolCallId, fields);
-  const name = calls.name(part.toolName, fields);
+  const id = calls.id(part.toolCallId);
+  const name = calls.name(part.toolName);
   calls.wrote(part.toolCallId, name, fields);
   if (fields?.type === "custom") {
     const custom = layOver({ name, input: text }, nested(fields.custom));

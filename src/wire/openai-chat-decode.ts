@@ -8,7 +8,6 @@ import { freezeValue, isObject } from "../message/plain-value.js";
 import type { AssistantPart, Message, ProviderOptions, ToolOutput, ToolResultPart } from "../message/types.js";
 import { CallTracker } from "./call-tracker.js";
 import { type Fields, oddField, unknownFields, withField } from "./carried.js";
-import { isShort, OWN } from "./openai-calls.js";
 import { decodeCall, decodeFunctionCall, decodePlainCall } from "./openai-chat-calls.js";
 import { decodeAssistantPart, decodePart, decodeToolPart, listText } from "./openai-chat-parts.js";
 import { expectObject, invalidMessage, unknownRole, type WireObject } from "./value.js";
@@ -244,7 +243,6 @@ function callList(list: unknown, index: number): unknown {
 function decodeTool(wire: WireObject, index: number, calls: CallTracker): Message {
   const { tool_call_id: id, content } = wire;
   let fields = toolFields(wire);
-  if (typeof id === "string" && !isShort(id)) fields = withField(fields, OWN, true);
   if (fields === undefined && wire.role === "tool" && typeof id === "string" && typeof content === "string")
     return plainResult(id, calls.answered(id) ?? "", content);
   const name = toolNameIn(wire);

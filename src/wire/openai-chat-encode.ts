@@ -12,8 +12,9 @@ import type {
   UserPart,
 } from "../message/types.js";
 import { carried, customValue, type Fields, layOver } from "./carried.js";
-import { ChatCalls, OWN } from "./openai-calls.js";
+import { ChatCalls } from "./openai-calls.js";
 import { encodeCall, isFunctionCall } from "./openai-chat-calls.js";
+import { mendMessages } from "./openai-chat-mend.js";
 import { encodeAssistantPart, encodePart, encodeToolPart, listText } from "./openai-chat-parts.js";
 import type {
   OpenAIAssistantMessage,
@@ -24,6 +25,7 @@ import type {
   OpenAIToolMessage,
   OpenAIUserMessage,
 } from "./openai-chat-types.js";
+import { note, type Origins } from "./origins.js";
 import { outputMedia, outputOf } from "./tool-output.js";
 import { encodeUserParts, type PartsForm, unsaidInWords } from "./user-parts.js";
 import { type WellFormed, wellFormed, wellFormedOf } from "./well-formed.js";
@@ -33,7 +35,6 @@ const WELL_FORMED: WellFormed = new WeakSet();
 
 /** Fields that hold only while the message has nothing in their place. */
 const FALLBACKS: ReadonlySet<string> = new Set(["content", "tool_calls", "function_call"]);
-const NOT_LAID: ReadonlySet<string> = new Set([...FALLBACKS, OWN]);
 
 interface State {
   readonly encoded: OpenAIMessage[];
@@ -42,18 +43,19 @@ interface State {
   media: UserPart[];
 }
 
-export function encodeMessages(messages: readonly Message[]): OpenAIMessage[] {
+export function encodeMessages(messages: readonly Message[], origins?: Origins): OpenAIMessage[] {
   const state: State = { encoded: [], calls: new ChatCalls(messages), media: [] };
   for (const message of answerApprovals(messages)) {
-    if (message.role === "tool") {
-      encodeTool(message, state);
-      continue;
+    const from = state.encoded.length;
+    if (message.role === "tool") encodeTool(message, state);
+    else {
+      if (state.media.length > 0) flush(state);
+      state.encoded.push(wellFormedOf(message, encodeMessage(message, state.calls), WELL_FORMED));
     }
-    if (state.media.length > 0) flush(state);
-    state.encoded.push(wellFormedOf(message, encodeMessage(message, state.calls), WELL_FORMED));
+    if (origins !== undefined) note(origins, message, state.encoded.slice(from));
   }
   if (state.media.length > 0) flush(state);
-  return state.encoded;
+  return mendMessages(state.encoded);
 }
 
 function flush(state: State): void {
@@ -75,7 +77,7 @@ function encodeMessage(message: Exclude<Message, ToolMessage>, calls: ChatCalls)
 /** Lays carried fields over; a mark on the content holds only while the content still is what it was. */
 function lay<T extends OpenAIMessage>(wire: T, fields: Fields | undefined): T {
   if (fields === undefined) return wire;
-  layOver(wire, fields, NOT_LAID);
+  layOver(wire, fields, FALLBACKS);
   for (const name of FALLBACKS) {
     if (fields[name] !== undefined && holds(wire, name, fields[name])) layOver(wire, { [name]: fields[name] });
   }
@@ -195,7 +197,7 @@ function encodeResult(
   content: OpenAIToolMessage["content"],
   { fields, calls }: { fields: Fields | undefined; calls: ChatCalls },
 ): OpenAIToolMessage {
-  const wire: OpenAIToolMessage = { role: "tool", tool_call_id: calls.resultId(toolCallId, fields), content };
+  const wire: OpenAIToolMessage = { role: "tool", tool_call_id: calls.id(toolCallId), content };
   const named = fields?.tool_call_id === undefined ? calls.withoutId(toolCallId) : undefined;
   return lay(layOver(wire, named), fields);
 }

@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { openaiChatFaults } from "./legality/openai-chat.js";
+import type { OpenAIMessage } from "./openai-chat-types.js";
 import {
   argumentsText,
   base64,
@@ -9,6 +11,7 @@ import {
   partial,
   text,
   unknownPart,
+  unmended,
   url,
   withUnknown,
 } from "./wire.test-helpers.js";
@@ -86,7 +89,12 @@ const functionMessage = partial({ role: fc.constant("function"), name, content: 
   "name",
 ]);
 
-export const openAIMessages: fc.Arbitrary<object[]> = fc.array(
-  fc.oneof(systemMessage, userMessage, { weight: 2, arbitrary: assistantMessage }, toolMessage, functionMessage),
-  { maxLength: 6 },
+/** What the API accepts: the assistant says or calls something, and no list is empty. */
+export const openAIMessages: fc.Arbitrary<object[]> = unmended(
+  fc.array(
+    fc.oneof(systemMessage, userMessage, { weight: 2, arbitrary: assistantMessage }, toolMessage, functionMessage),
+    { maxLength: 6 },
+  ),
+  (messages) => openaiChatFaults(messages as OpenAIMessage[]),
+  ["blank-message", "empty-calls", "tool-name"],
 );

@@ -6,7 +6,6 @@ import type { ToolCallPart, ToolMessage, ToolOutput, ToolResultPart } from "../m
 import type { CallIds } from "./call-ids.js";
 import type { CallTracker } from "./call-tracker.js";
 import { carried, carry, type Fields, layOver, oddField, optionText, unknownFields, withField } from "./carried.js";
-import { isOwn, isShort, isTaken, OWN } from "./openai-calls.js";
 import {
   decodeNativeOutput,
   encodeNativeCall,
@@ -26,8 +25,8 @@ import type { WireObject } from "./value.js";
 const CALL_FIELDS: ReadonlySet<string> = new Set(["type", "id", "call_id", "name", "arguments"]);
 const CUSTOM_FIELDS: ReadonlySet<string> = new Set(["type", "id", "call_id", "name", "input"]);
 const OUTPUT_FIELDS: ReadonlySet<string> = new Set(["type", "call_id", "output"]);
-const ARGUMENTS: ReadonlySet<string> = new Set(["arguments", "input", OWN]);
-const OUTPUT: ReadonlySet<string> = new Set(["output", OWN]);
+const ARGUMENTS: ReadonlySet<string> = new Set(["arguments", "input"]);
+const OUTPUT: ReadonlySet<string> = new Set(["output"]);
 
 /** Ids and names as they were written so far. */
 export interface KnownCalls {
@@ -44,9 +43,7 @@ export function decodeCall(wire: WireObject, index: number): ToolCallPart {
   const source = custom ? "input" : "arguments";
   const id = typeof wire.call_id === "string" ? wire.call_id : `call_${index}`;
   const name = typeof wire.name === "string" ? wire.name : "";
-  const odd = callFields(wire, source);
-  const fields = isTaken(id, name) ? odd : withField(odd, OWN, true);
-  const options = carry("openaiResponses", fields, itemOptions(wire)).providerOptions;
+  const options = carry("openaiResponses", callFields(wire, source), itemOptions(wire)).providerOptions;
   const given = wire[source];
   const text = typeof given === "string" ? given : "";
   if (!custom && !isObject(given)) return toolCallFromText({ id, name, text }, options);
@@ -86,7 +83,7 @@ function asFunctionCall(part: ToolCallPart, call_id: string, { names, types }: K
 
 /** The id of a call that came without one is not sent, and takes nobody's place. */
 const writtenId = (part: ToolCallPart, fields: Fields | undefined, ids: CallIds): string =>
-  fields?.call_id === undefined ? ids.call(part.toolCallId, isOwn(fields)) : part.toolCallId;
+  fields?.call_id === undefined ? ids.call(part.toolCallId) : part.toolCallId;
 
 function encodeOwnCall(
   part: ToolCallPart,
@@ -97,11 +94,9 @@ function encodeOwnCall(
   const text = argumentsText(part);
   const id = optionText(part, "openai", "itemId");
   const type = source === "input" ? "custom_tool_call" : "function_call";
-  const own = isOwn(fields);
   const call_id = writtenId(part, fields, ids);
   if (type === "custom_tool_call" && fields?.call_id === undefined) types.set(call_id, "custom_tool_call_output");
-  const name = own ? part.toolName : names.written(part.toolName);
-  const base = { type, call_id, name, [source]: text, ...(id !== undefined && { id }) };
+  const base = { type, call_id, name: names.written(part.toolName), [source]: text, ...(id !== undefined && { id }) };
   const call = layOver(base as ResponsesCall, fields, ARGUMENTS);
   const mark = fields?.[source];
   if (isObject(mark)) return layOver(call, { [source]: copyValue(part.input) });
@@ -124,7 +119,6 @@ export function decodeCallOutput(wire: WireObject, calls: CallTracker, shells: S
   let fields = unknownFields(wire, OUTPUT_FIELDS);
   if (wire.type !== "function_call_output") fields = withField(fields, "type", wire.type);
   if (typeof wire.call_id !== "string") fields = oddField(fields, "call_id", wire.call_id);
-  if (typeof id === "string" && !isShort(id)) fields = withField(fields, OWN, true);
   const read: NativeOutput = named === undefined ? readOutput(output) : decodeNativeOutput(wire);
   if (read.more !== undefined) fields = { ...fields, ...read.more };
   if (read.mark !== undefined) fields = withField(fields, "output", read.mark);
@@ -153,7 +147,7 @@ function decodeValue(output: unknown): ToolOutput {
 
 export function encodeCallOutput(part: ToolResultPart, calls: KnownCalls): ResponsesCallOutput {
   const fields = carried(part, "openaiResponses");
-  const call_id = calls.ids.result(part.toolCallId, isOwn(fields));
+  const call_id = calls.ids.result(part.toolCallId);
   const type = nativeType(fields, call_id, calls);
   if (type === undefined) return encodeOwnOutput(part, fields, { call_id, types: calls.types });
   const isFunction = calls.types.get(call_id) === "function_call_output";

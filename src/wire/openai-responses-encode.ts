@@ -14,6 +14,7 @@ import { CallIds } from "./call-ids.js";
 import { carried, customValue, type Fields, layOver, optionText } from "./carried.js";
 import { OPENAI_IDS, openAINames } from "./openai-calls.js";
 import { encodeCall, encodeCallOutput, type KnownCalls } from "./openai-responses-calls.js";
+import { mendItems } from "./openai-responses-mend.js";
 import { encodeInput, encodeOutput, textOf } from "./openai-responses-parts.js";
 import type {
   ResponsesInputPart,
@@ -22,6 +23,7 @@ import type {
   ResponsesOutputPart,
   ResponsesReasoning,
 } from "./openai-responses-types.js";
+import { note, type Origins } from "./origins.js";
 import { encodeUserParts, type PartsForm, unsaidInWords } from "./user-parts.js";
 import { type WellFormed, wellFormedOf } from "./well-formed.js";
 
@@ -30,16 +32,17 @@ const WELL_FORMED: WellFormed = new WeakSet();
 
 const CONTENT: ReadonlySet<string> = new Set(["content"]);
 
-export function encodeItems(messages: readonly Message[]): ResponsesItem[] {
+export function encodeItems(messages: readonly Message[], origins?: Origins): ResponsesItem[] {
   const calls: KnownCalls = {
     ids: new CallIds(OPENAI_IDS),
     names: openAINames(messages),
     types: new Map(),
     natives: new Map(),
   };
-  return answerApprovals(messages).flatMap((message) =>
-    wellFormedOf(message, encodeMessage(message, calls), WELL_FORMED),
+  const items = answerApprovals(messages).flatMap((message) =>
+    note(origins, message, wellFormedOf(message, encodeMessage(message, calls), WELL_FORMED)),
   );
+  return mendItems(items);
 }
 
 function encodeMessage(message: Message, calls: KnownCalls): ResponsesItem[] {

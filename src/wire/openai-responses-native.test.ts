@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { PROVIDERS, violations } from "../message/legality/violations.js";
 import { repair } from "../message/repair.js";
 import { toolCallFromText } from "../message/tool-call.js";
 import type { AssistantMessage, Message, ToolCallPart, ToolMessage, ToolOutput } from "../message/types.js";
+import { PROVIDERS, violations } from "../wire/legality/violations.js";
 import { toAnthropic } from "./anthropic.js";
 import { toGemini } from "./gemini.js";
 import { toOpenAI } from "./openai-chat.js";

@@ -6,7 +6,6 @@ import { outputText } from "../message/content.js";
 import { copyValue, isObject, sameValue } from "../message/plain-value.js";
 import type { ToolCallPart, ToolContentPart, ToolOutput, ToolResultPart } from "../message/types.js";
 import { carried, carry, type Fields, layOver, oddField, optionText, unknownFields, withField } from "./carried.js";
-import { isShort, OWN } from "./openai-calls.js";
 import { decodeToolInput, encodeToolInput } from "./openai-responses-parts.js";
 import type { ResponsesCall, ResponsesCallOutput } from "./openai-responses-types.js";
 import { hasFailed, outputOf } from "./tool-output.js";
@@ -98,7 +97,6 @@ export function decodeNativeCall(wire: WireObject, index: number): ToolCallPart 
   if (source !== undefined) fields = withField(fields, source, {});
   if (wire.id !== undefined && !isString(wire.id)) fields = withField(fields, "id", wire.id);
   if (!isString(wire.call_id)) fields = oddField(fields, "call_id", wire.call_id);
-  if (!isShort(toolCallId)) fields = withField(fields, OWN, true);
   const input = source === undefined ? {} : copyValue(wire[source]);
   const options = isString(wire.id) ? { openai: { itemId: wire.id } } : undefined;
   return { type: "tool-call", toolCallId, toolName: name, input, ...carry("openaiResponses", fields, options) };
@@ -113,14 +111,13 @@ export function encodeNativeCall(part: ToolCallPart, call_id: string): Responses
   if (part.rawInput !== undefined && !tool.takes(part.input)) return undefined;
   const source = tool.sources.find((field) => isObject(fields[field]));
   const id = optionText(part, "openai", "itemId");
-  const item = layOver({ type: fields.type, call_id, ...(id !== undefined && { id }) }, fields, OWN_MARK);
+  const item = layOver({ type: fields.type, call_id, ...(id !== undefined && { id }) }, fields);
   if (source !== undefined) layOver(item, { [source]: copyValue(part.input) });
   return item as unknown as ResponsesCall;
 }
-const OWN_MARK: ReadonlySet<string> = new Set([OWN]);
 /** The carried name of how a failed command ended: no field of an output, and known where its texts lost their runs. */
 const FAILURE = "varve_failure";
-const NOT_LAID: ReadonlySet<string> = new Set(["output", OWN, FAILURE]);
+const NOT_LAID: ReadonlySet<string> = new Set(["output", FAILURE]);
 
 export interface NativeOutput {
   readonly output: ToolOutput;

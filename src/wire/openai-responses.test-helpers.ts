@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { openaiResponsesFaults } from "./legality/openai-responses.js";
 import {
   argumentsText,
   base64,
@@ -9,6 +10,7 @@ import {
   partial,
   text,
   unknownPart,
+  unmended,
   url,
   withUnknown,
 } from "./wire.test-helpers.js";
@@ -147,7 +149,9 @@ function asCalled(items: readonly { type?: string; call_id?: unknown }[]): objec
   });
 }
 
-/** What the API accepts: no call has the id of another, and an output is of the kind that was called. */
-export const responsesItems: fc.Arbitrary<object[]> = looseItems
-  .filter((items) => new Set(callIds(items)).size === callIds(items).length)
-  .map(asCalled);
+/** What the API accepts: no id is there twice, reasoning leads to something, and an output is of the kind that was called. */
+export const responsesItems: fc.Arbitrary<object[]> = unmended(
+  looseItems.filter((items) => new Set(callIds(items)).size === callIds(items).length).map(asCalled),
+  openaiResponsesFaults,
+  ["reasoning-alone", "duplicate-item-id", "empty-output", "blank-message", "tool-name"],
+);

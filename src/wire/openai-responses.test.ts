@@ -98,8 +98,9 @@ describe("toOpenAIResponses", () => {
       text,
       providerOptions: { openai: { itemId: "rs_1", reasoningEncryptedContent: encrypted } },
     });
-    const items = toOpenAIResponses([{ role: "assistant", content: [part("First.", null), part("Second.", "gAAA")] }]);
-    expect(items).toEqual([reasoning]);
+    const content = [part("First.", null), part("Second.", "gAAA"), { type: "text" as const, text: "said" }];
+    const items = toOpenAIResponses([{ role: "assistant", content }]);
+    expect(items).toEqual([reasoning, { role: "assistant", content: "said" }]);
   });
 
   test("drops reasoning of other providers", () => {

@@ -4,15 +4,17 @@
  * - an input that is a string becomes a list with one user message;
  * - a field whose value is `undefined` counts as absent, and one named `__proto__` is left out;
  * - the output of a custom call is a custom output, for the API refuses any other;
- * - the id of a call that another call has already gets a number behind it, with its output, for the API refuses it.
+ * - what the API refuses is mended: the id of a call that another call has already gets a number behind it, with its
+ *   output; of two items with one id the second has none, or is left out where it needs one; reasoning that leads to
+ *   nothing is left out; an empty list is an empty text, or its message is left out;
+ * - names of tools hold 64 letters, digits, `_` and `-`, and ids of calls 64 characters.
  *
  * All items of the assistant between two inputs (reasoning, messages, calls, and items of types unknown here) are one
  * message, so that a call stays with the reasoning that led to it. Messages of other formats: foreign reasoning and
  * provider-executed calls with their results are left out. Of foreign custom parts the texts are said, those of the
  * assistant where it says nothing else, and so are its files. A call that was approved or denied and has no result yet
- * gets one that says so. A file without a name is sent under one by its type. Names of tools and ids of calls that
- * OpenAI refuses are mended, and media that it refuses are said in words; those that came in this format go back as
- * they came.
+ * gets one that says so. A file without a name is sent under one by its type. Media that
+ * OpenAI refuses are said in words; those that came in this format go back as they came.
  */
 import { checkMessages } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";

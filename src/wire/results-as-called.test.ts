@@ -104,11 +104,11 @@ describe("the name in a response of Gemini", () => {
     expect(toGemini(fromGemini(contents))).toEqual({ contents });
   });
 
-  test("has 128 characters at most, as the name of the call has", () => {
+  test("has 64 characters at most, as the name of the call has", () => {
     const toolName = "n".repeat(140);
     const long: Message = { role: "assistant", content: [{ ...call("a"), toolName }] };
     const [, asked, told] = toGemini([user("x"), long, answer("a", toolName)]).contents;
-    expect(asked?.parts).toMatchObject([{ functionCall: { name: "n".repeat(128) } }]);
-    expect(told?.parts).toMatchObject([{ functionResponse: { name: "n".repeat(128) } }]);
+    expect(asked?.parts).toMatchObject([{ functionCall: { name: "n".repeat(64) } }]);
+    expect(told?.parts).toMatchObject([{ functionResponse: { name: "n".repeat(64) } }]);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { call, calls, result, user } from "../../test/support/build.js";
 import { cpuTime } from "../../test/support/cpu-time.js";
-import { violations } from "../message/legality/violations.js";
 import { repair } from "../message/repair.js";
 import type { Message } from "../message/types.js";
+import { violations } from "../wire/legality/violations.js";
 import { fromAnthropic, toAnthropic } from "./anthropic.js";
 import { fromGemini, toGemini } from "./gemini.js";
 import { fromOpenAI, toOpenAI } from "./openai-chat.js";

@@ -16,7 +16,20 @@ export function plainNames(longest: number): TextForm {
 }
 
 /** The beginning of a text, so many characters at most; no character is cut in two. */
-export const cutTo = (text: string, longest: number): string => text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "");
+const cutTo = (text: string, longest: number): string => text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "");
+
+/** Ids of so many characters at most: what is cut of a longer one is told by a number that stands for all of it. */
+export const shortened = (longest: number): TextForm => ({
+  longest,
+  mend: (id) => (id.length <= longest ? id : `${cutTo(id, longest - 9)}_${hashOf(id)}`),
+});
+
+/** FNV-1a, in eight digits. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}
 
 /** A text with a number behind it, which takes the place of its end where it would be too long. */
 function numbered(text: string, number: number, longest: number): string {

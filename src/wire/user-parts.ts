@@ -19,7 +19,7 @@ export function encodeUserParts<Out>(parts: readonly UserPart[], form: PartsForm
   const encoded = parts.map((part) => form.encode(part) ?? textOf(part, form));
   const sendable = encoded.filter((part) => part !== undefined).filter(form.isSendable);
   if (sendable.length > 0) return sendable;
-  const unsaid = parts.filter((_, at) => encoded[at] === undefined);
+  const unsaid = parts.filter(({ type }, at) => encoded[at] === undefined || type !== "text");
   return unsaid.length === 0 ? [] : [form.say(unsaid.map(inWords).join("\n"))];
 }
 

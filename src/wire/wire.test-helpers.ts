@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { VarveError } from "../errors.js";
 import { packMessage } from "../message/packed-message.js";
 import type { Message } from "../message/types.js";
+import type { Fault } from "./legality/violation.js";
 
 export const text = fc.string({ maxLength: 12 });
 export const someText = fc.string({ minLength: 1, maxLength: 12 });
@@ -37,6 +38,13 @@ export const partial = (model: Record<string, fc.Arbitrary<unknown>>, required: 
 export const unknownPart = fc
   .tuple(fc.constantFrom("video_url", "hologram"), object)
   .map(([type, rest]) => ({ ...rest, type }));
+
+/** What of it a provider takes, as far as its encoder would mend it: what is mended is not given back. */
+export const unmended = <Wire extends object>(
+  wires: fc.Arbitrary<Wire>,
+  faults: (wire: Wire) => readonly Fault[],
+  mended: readonly string[],
+): fc.Arbitrary<Wire> => wires.filter((wire) => !faults(wire).some(({ rule }) => mended.includes(rule)));
 
 export interface Codec<Wire> {
   decode(wire: Wire): Message[];

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { setTimeout as wait } from "node:timers/promises";
-import { violations } from "../../src/message/legality/violations.js";
 import { openVarve } from "../../src/session/open-varve.js";
+import { violations } from "../../src/wire/legality/violations.js";
 import { type ScriptProcess, startScript, succeed } from "./typescript-process.js";
 
 export interface WriterTask {

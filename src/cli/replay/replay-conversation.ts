@@ -1,12 +1,12 @@
 import { isCompaction } from "../../compaction/receipt.js";
 import type { View, ViewRequest } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
-import { PROVIDERS, violations } from "../../message/legality/violations.js";
 import type { Message, ToolDefinition } from "../../message/types.js";
 import { openVarve } from "../../session/open-varve.js";
 import type { Session } from "../../session/session.js";
 import { defined } from "../../session/strategy-settings.js";
 import type { TokenCounter } from "../../tokens/counter.js";
+import { PROVIDERS, violations } from "../../wire/legality/violations.js";
 import { unchangedPrefix } from "../demo/prefix.js";
 import { type Figures, NO_FIGURES } from "./figures.js";
 import type { RecordedStep, RecordedSteps } from "./recorded-steps.js";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { calls, result, says, user, words } from "../../../test/support/build.js";
 import { blocksIn, remembering } from "../../../test/support/remembering.js";
-import { PROVIDERS, violations } from "../../message/legality/violations.js";
 import type { Message } from "../../message/types.js";
 import { memoryStore } from "../../store/drivers/memory.js";
+import { PROVIDERS, violations } from "../../wire/legality/violations.js";
 import type { Session } from "../session.js";
 
 const scope = { user: "ann" };

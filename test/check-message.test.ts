@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { messageProblem } from "./check-message.js";
-import { type Provider, violations } from "./legality/violations.js";
-import { repair } from "./repair.js";
+import { messageProblem } from "../src/message/check-message.js";
+import { repair } from "../src/message/repair.js";
+import { type Provider, violations } from "../src/wire/legality/violations.js";
 
 const user = (part: object) => ({ role: "user", content: [part] });
 const result = (output: object) => ({

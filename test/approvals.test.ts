@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { call, calls, result, says, system, user } from "../../test/support/build.js";
-import { entryOf } from "./entry.js";
-import { PROVIDERS, violations } from "./legality/violations.js";
-import { Log } from "./log.js";
-import { packMessage } from "./packed-message.js";
-import { NO_RESULT, repair } from "./repair.js";
-import type { Message } from "./types.js";
+import { entryOf } from "../src/message/entry.js";
+import { Log } from "../src/message/log.js";
+import { packMessage } from "../src/message/packed-message.js";
+import { NO_RESULT, repair } from "../src/message/repair.js";
+import type { Message } from "../src/message/types.js";
+import { PROVIDERS, violations } from "../src/wire/legality/violations.js";
+import { call, calls, result, says, system, user } from "./support/build.js";
 
 const asks = (...ids: string[]): Message => ({
   role: "assistant",
