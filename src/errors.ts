@@ -1,6 +1,7 @@
 /** Every way varve refuses to go on. The code is stable and meant to be switched on; the message is for people. */
 export type VarveErrorCode =
   | "floor-exceeds-window"
+  | "too-many-messages"
   | "unknown-model"
   | "invalid-message"
   | "invalid-option"

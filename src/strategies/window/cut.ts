@@ -7,6 +7,9 @@ export interface CutInput {
   /** Where the previous view cut. */
   readonly previous: number;
   readonly tokens: (exchange: number) => number;
+  /** Messages of an exchange as a provider counts them, and how many a tail may have; one beyond that is cut. */
+  readonly messages?: (exchange: number) => number;
+  readonly mostMessages?: number;
   /** Tokens of what stands in front of the tail if it starts here: the note, the request of its turn, pins. */
   readonly lead: (exchange: number) => number;
   /** A tail beyond this is cut, down to the target. */
@@ -38,13 +41,18 @@ export function findCut(input: CutInput): Cut {
   const tail = tailWithin(stay, floor, input);
   const whole = tail === undefined ? Number.POSITIVE_INFINITY : tail + input.lead(floor);
   if (whole <= stay) return { at: floor, tokens: whole, whole: true };
+  const { messages = () => 0, mostMessages = 0 } = input;
+  const wanted = (mostMessages * target) / Math.max(1, trigger);
   let sum = 0;
+  let count = 0;
   let best: Cut | undefined;
   let locked: Cut | undefined;
   for (let at = last; at >= floor; at--) {
     sum += input.tokens(at);
+    count += messages(at);
     const tokens = sum + input.lead(at);
-    if (at === last || tokens <= target) best = { at, tokens, whole: false };
+    if (count > mostMessages && best !== undefined) break;
+    if (at === last || (tokens <= target && count <= wanted)) best = { at, tokens, whole: false };
     if (at >= input.lockedFrom && tokens <= lock) locked = { at, tokens, whole: false };
     if (sum > Math.max(trigger, lock)) break;
   }
@@ -53,11 +61,14 @@ export function findCut(input: CutInput): Cut {
 }
 
 /** Tokens of the tail from an exchange on; undefined where it takes more than so many. */
-function tailWithin(most: number, from: number, { last, tokens }: CutInput): number | undefined {
+function tailWithin(most: number, from: number, input: CutInput): number | undefined {
+  const { last, tokens, messages = () => 0, mostMessages = 0 } = input;
   let sum = 0;
+  let count = 0;
   for (let at = last; at >= from; at--) {
     sum += tokens(at);
-    if (sum > most) return undefined;
+    count += messages(at);
+    if (sum > most || count > mostMessages) return undefined;
   }
   return sum;
 }

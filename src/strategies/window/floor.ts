@@ -1,6 +1,9 @@
 import type { Budget } from "../../compaction/budget.js";
 import type { BlockName, View } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
+import type { Message } from "../../message/types.js";
+import { toOpenAI } from "../../wire/openai-chat.js";
+import { CHAT_MESSAGES } from "../../wire/openai-chat-mend.js";
 
 /** What a view cannot do without, in tokens. */
 export interface Floor {
@@ -23,6 +26,20 @@ export function checkFits({ tokens, blocks }: Pick<View, "tokens" | "blocks">, b
   const of = (name: BlockName) => blocks.find((block) => block.name === name)?.tokens ?? 0;
   const lastTurn = tokens - of("system") - of("tools");
   throw floorExceeded({ system: of("system"), tools: of("tools"), pins: 0, lastTurn }, budget);
+}
+
+/** No view leaves that a provider would refuse for its length. */
+export function checkCount(messages: readonly Message[]): void {
+  const parts = messages.reduce((sum, { role, content }) => sum + (role === "tool" ? content.length + 1 : 1), 0);
+  if (parts <= CHAT_MESSAGES) return;
+  const count = toOpenAI(messages).length;
+  if (count <= CHAT_MESSAGES) return;
+  throw new VarveError({
+    code: "too-many-messages",
+    message: `The view has ${count} messages; OpenAI's Chat Completions take ${CHAT_MESSAGES}.`,
+    hint: "Unpin something, or append less at once: an exchange is shown whole, with the results of all its calls.",
+    details: { count, most: CHAT_MESSAGES },
+  });
 }
 
 /** The refusal to build a view whose irreducible parts are larger than the window: no model is called for it. */

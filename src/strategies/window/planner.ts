@@ -2,6 +2,7 @@ import type { Budget } from "../../compaction/budget.js";
 import type { MarkedForms } from "../../compaction/marked.js";
 import { membersOf } from "../../message/exchanges.js";
 import type { Log } from "../../message/log.js";
+import { CHAT_MESSAGES } from "../../wire/openai-chat-mend.js";
 import { type CutInput, findCut } from "./cut.js";
 import type { FixedBlocks } from "./fixed.js";
 import { type Lead, Leads } from "./lead.js";
@@ -65,7 +66,11 @@ export function planView(input: PlanInput): Plan {
     const cut = findCut({ ...wanted, stay: wanted.target, tokens: (at) => reductions.tokens(at) });
     if (cut.whole && previous < log.horizon && log.extend()) continue;
     const turn = Math.max(wanted.first, wanted.previous, scene.latest ?? 0);
-    const keepsTurn = input.clears && cut.at > turn && reductions.clear(turn, wanted.target - wanted.lead(turn));
+    const keepsTurn =
+      input.clears &&
+      cut.at > turn &&
+      fitsFrom(turn, scene) &&
+      reductions.clear(turn, wanted.target - wanted.lead(turn));
     const at = keepsTurn ? turn : cut.at;
     const forms = reductions.from(at);
     return planAt(at, { scene: scene.withReduced(forms), leads, fixed, reduced: forms, whole: false });
@@ -83,6 +88,17 @@ export function stayingPlan(input: PlanInput): Plan | undefined {
     if (previous < log.horizon && log.extend()) continue;
     return planAt(found.at, { scene, leads, fixed, reduced, whole: true });
   }
+}
+
+/** Three quarters of what Chat Completions take, less what is pinned: notes and the system prompt are messages too. */
+function mostInTail(scene: Scene): number {
+  return scene.pinned.reduce((most, at) => most - scene.messages(at), 0.75 * CHAT_MESSAGES);
+}
+
+function fitsFrom(from: number, scene: Scene): boolean {
+  let room = mostInTail(scene);
+  for (let at = from; at <= scene.last && room >= 0; at++) room -= scene.messages(at);
+  return room >= 0;
 }
 
 /** Share of a tail that is worth leaving out. */
@@ -116,6 +132,8 @@ function cutInput({ log, budget, past, ...input }: PlanInput, scene: Scene, lead
     lockedFrom: log.exchangeFrom(log.entries.length - input.lockLast),
     previous: Math.min(scene.last, log.exchangeFrom(input.previous)),
     tokens: (at) => scene.tokens(at),
+    messages: (at) => scene.messages(at),
+    mostMessages: mostInTail(scene),
     lead: (at) => leads.tokens(at) + (uncut(at) ? 0 : past.tokensAt(log.exchanges[at]!.first)),
     trigger: scale(input.force ? budget.target : budget.trigger),
     target: scale(budget.target),

@@ -1,5 +1,6 @@
 import type { MarkedForms } from "../../compaction/marked.js";
 import type { Form, ShownExchange, ShownExchanges } from "../../compaction/shown.js";
+import { membersOf } from "../../message/exchanges.js";
 import type { Log } from "../../message/log.js";
 import type { TokenCounter } from "../../tokens/counter.js";
 import type { EarlierRequests } from "./requests.js";
@@ -82,6 +83,15 @@ export class Scene {
   /** Tokens of an exchange in the tail. */
   tokens(exchange: number): number {
     return this.#canShow(exchange) ? this.whole(exchange).tokens : 0;
+  }
+
+  /** Its messages as Chat Completions count them: one for each result. */
+  messages(exchange: number): number {
+    const count = (sum: number, at: number): number => {
+      const { role, content } = this.log.messageAt(at);
+      return sum + (role === "tool" ? content.length : 1);
+    };
+    return this.#canShow(exchange) ? membersOf(this.log.exchanges[exchange]!).reduce(count, 0) : 0;
   }
 
   /** The same in a form that a cut may give it, or without one. */

@@ -13,7 +13,7 @@ import { type Choice, type Composition, compose } from "./compose.js";
 import { ContextBlock, type ContextForm } from "./context-block.js";
 import { type Counted, totalTokens } from "./counted.js";
 import { FixedBlockCounter, type FixedBlocks } from "./fixed.js";
-import { checkFits } from "./floor.js";
+import { checkCount, checkFits } from "./floor.js";
 import { Past, type PastState } from "./past.js";
 import { type Plan, type PlanInput, planView, stayingPlan } from "./planner.js";
 import { type Pricing, pricedBudget } from "./pricing.js";
@@ -259,6 +259,7 @@ export class WindowViewer implements Viewer {
         ? withoutHistory({ log, counter, budget, ...frame })
         : await this.#compose(frame, { ...NO_WISH, force, cold: request.cache === "cold" });
     checkFits(composition, budget);
+    checkCount(composition.messages);
     const { fixed } = frame;
     const repairs = repairsIn({ log, fixed, composition });
     const account = accountOf(log, { fixed, composition, before: this.#account });
