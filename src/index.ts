@@ -57,8 +57,8 @@ export { type ModelFacts, type ModelFactsOptions, modelFacts } from "./memory/fa
 export type { DropReason, Passage } from "./memory/facts/model-facts-check.js";
 export { keptOf } from "./memory/facts/off-record.js";
 export { type MemoryRequest, requestsIn } from "./memory/facts/requests.js";
-export type { ForgetReceipt } from "./memory/forgetting.js";
-export type { ObserveReceipt } from "./memory/heeding.js";
+export type { ForgetProof, ForgetReceipt } from "./memory/forgetting.js";
+export type { ConfirmReceipt, ObserveReceipt, PendingRequest } from "./memory/heeding.js";
 export type { MemoryList, MemoryListOptions } from "./memory/listing.js";
 export type {
   EndedValue,
@@ -131,6 +131,7 @@ export type { ExportOptions } from "./session/export.js";
 export type { Fork } from "./session/fork.js";
 export type { ImportOptions, ImportReport } from "./session/import.js";
 export type { SessionMemoryOptions } from "./session/memory/memory-options.js";
+export type { SessionRequest } from "./session/memory/pending-requests.js";
 export { openVarve, type Varve, type VarveOptions } from "./session/open-varve.js";
 export type { Pin, PinEnd, PinOptions, PinOutcome } from "./session/pin.js";
 export type { PrunedSession, PruneOptions, PruneReport } from "./session/prune.js";

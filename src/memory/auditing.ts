@@ -177,7 +177,7 @@ async function mend(scope: Scope, { findings, options, leftovers }: Mending, por
     for (const [owners, slots] of findings.staleSlots) await endStale(scopeOf(owners), slots, ports);
     await ports.memories.orphans({ remove: true });
   }
-  if (options.removeJunk) await forgetRows(scope, findings.junk, ports);
+  if (options.removeJunk) await forgetRows(scope, findings.junk, { ...ports, linked: true });
   return {
     duplicates: options.mend ? findings.duplicates.length : 0,
     stale: options.mend ? findings.stale.length : 0,

@@ -1,6 +1,5 @@
 import { VarveError } from "../errors.js";
 import {
-  type Memories,
   type MemoryRow,
   type Redaction,
   type Scope,
@@ -27,7 +26,8 @@ import {
 } from "./retold-rows.js";
 import { bodyOf, iso } from "./row.js";
 import { isDoneWithin, PATIENCE, passagesOfRow } from "./row-completer.js";
-import { planOn } from "./storing.js";
+import { distinctRows, rowsSaying, rowsWith, saidIn } from "./rows-saying.js";
+import { planOn, type StorePorts } from "./storing.js";
 import { questionTerms } from "./text/terms.js";
 import { afterEarlier, inTurn } from "./turns.js";
 
@@ -41,14 +41,23 @@ export interface ForgetReceipt {
   readonly sessions: readonly { readonly session: string; readonly entries: number; readonly documents: number }[];
   /** Sessions that were left alone: they are not of the scope that the memory says it came from them. */
   readonly kept: readonly string[];
-  /** How it was looked for afterwards; `found` is 0, or the forgetting would have failed. */
-  readonly proof: { readonly asked: number; readonly found: 0 };
+  /** Ids of memories that said other things too, and go on without the text. */
+  readonly rewritten: readonly string[];
+  readonly proof: ForgetProof;
 }
 
-export interface ForgetPorts extends RetoldPorts {
-  readonly memories: Memories;
-  readonly pool: EmbedderPool;
-  now(): number;
+/** How it was looked for afterwards. */
+export interface ForgetProof {
+  readonly asked: number;
+  /** It is 0, or the forgetting would have failed. */
+  readonly found: 0;
+  /** What may still hold the text and is out of reach, in words: a server's own log, a file that was set aside. */
+  readonly remains: readonly string[];
+}
+
+export interface ForgetPorts extends RetoldPorts, StorePorts {
+  /** Whether only what is linked with the memories goes, and their words stay where else they stand. */
+  readonly linked?: boolean;
   /** What loses only part of its text. */
   readonly retold?: RetoldIn;
   /** What takes these entries' text out of the sessions that are of a scope. */
@@ -60,12 +69,18 @@ export interface ForgetPorts extends RetoldPorts {
 export interface RedactionOf extends RetoldOf {
   readonly retold?: RetoldIn;
   readonly time: number;
+  /** Texts whose very words go, wherever they stand. */
+  readonly said: readonly string[];
+  /** Whose sessions are all gone through; those that the entries are of unless given. */
+  readonly reach?: Scope | undefined;
 }
 
 export interface Redactions {
   readonly redactions: readonly Redaction[];
   /** Sessions that are somebody else's, and stay as they are. */
   readonly kept: readonly string[];
+  /** Sessions that are damaged, so that nobody knows what they say. */
+  readonly unread: readonly string[];
 }
 
 /** What a forgetting has removed. */
@@ -83,6 +98,8 @@ const ROUNDS = 5;
 const BATCH = 200;
 /** Rows whose text is searched for afterwards, at most. */
 const SEARCHED = 200;
+/** Texts that the bytes of files are searched for, at most: each is one way through all of them. */
+const SEARCHED_BYTES = 20;
 
 /**
  * Removes a memory and all that was made of it. One that is not there is forgotten already; where several scopes have
@@ -113,7 +130,7 @@ const turnOfOthers = (): Promise<void> => new Promise((done) => setImmediate(don
 
 /**
  * All in one change where it is one memory; more go in batches, each whole, and others get a turn in between. A memory
- * goes with all its versions.
+ * goes with all its versions, and its words with it, from whatever else the scope reaches.
  */
 export async function forgetRows(
   scope: Scope,
@@ -121,19 +138,23 @@ export async function forgetRows(
   ports: ForgetPorts,
 ): Promise<ForgetReceipt> {
   const told = await withEchoRows(ports.memories, scope, wanted);
-  const batches: RemovedBatch[] = [];
+  const said = ports.linked ? [] : [...(ports.request?.texts ?? []), ...saidIn(wanted, told)];
+  const done: RemovedBatch[] = [];
+  const rewritten = new Set<string>();
   let asked = 0;
-  let retold = await retellingsOf(scope, told, ports);
-  for (let round = 0; round === 0 || retold.length > 0; round++) {
-    if (round === ROUNDS) throw notForgotten(bodyOf(told[0]!).id, `the log of the session ${retold[0]!.session}`);
-    const gone = await removeAll(scope, { wanted, told, retold }, ports);
-    batches.push(...gone);
+  for (let round = 0; ; round++) {
+    if (round === ROUNDS) throw notForgotten(bodyOf(told[0]!).id, "its words in what the scope reaches");
+    const also = await rowsSaying(scope, said, ports);
+    for (const id of also.rewritten) rewritten.add(id);
+    const retold = await retellingsOf(scope, told, ports);
+    const gone = await removeAll(scope, { wanted, told, also: also.rows, retold, said }, ports);
+    done.push(...gone);
     await ports.forgotten?.(forgottenIn(gone));
     asked += await prove(scope, removedIn(gone), ports);
-    const kept = new Set(batches.flatMap((batch) => batch.kept));
-    retold = (await retellingsOf(scope, told, ports)).filter(({ session }) => !kept.has(session));
+    if (await isGone(scope, { told, said, done }, ports)) break;
   }
-  return receiptOf(batches, { at: ports.now(), asked: asked + (entriesOf(told).length === 0 ? 0 : 1) });
+  const remains = await remainsOf(said, done, ports);
+  return receiptOf(done, { at: ports.now(), asked: asked + 1, remains, rewritten: [...rewritten] });
 }
 
 interface Telling {
@@ -141,24 +162,90 @@ interface Telling {
   readonly wanted: readonly MemoryRow[];
   /** Those, and the agent's that retell them. */
   readonly told: readonly MemoryRow[];
+  /** Others that say the same. */
+  readonly also: readonly MemoryRow[];
   /** The agent's entries that retell those. */
   readonly retold: readonly EntryReference[];
+  /** The texts that go. */
+  readonly said: readonly string[];
 }
 
-async function removeAll(scope: Scope, { wanted, told, retold }: Telling, ports: ForgetPorts): Promise<RemovedBatch[]> {
-  const rows = await withRetoldRows(told, retold, { memories: ports.memories, scope });
-  const request = [...(ports.request ?? []), ...retold];
-  const asking = { ...ports, request, retold: retoldIn(wanted, rows, request) };
+async function removeAll(
+  scope: Scope,
+  { wanted, told, also, retold, said }: Telling,
+  ports: ForgetPorts,
+): Promise<RemovedBatch[]> {
+  const telling = await withRetoldRows(told, retold, { memories: ports.memories, scope });
+  const rows = distinctRows([...telling, ...also]);
+  const request = [...(ports.request?.entries ?? []), ...retold];
+  const texts = textsOf(telling);
+  const asking = { scope, said, texts, ports, entries: request, retold: { ...retoldIn(wanted, rows, request), texts } };
   const leaving = new Set(rows.map(({ id }) => id));
+  const most = ports.memories.mostRemoved ?? BATCH;
+  const parts = [...Map.groupBy(rows, (row) => row.scope)].flatMap(([owners, group]) =>
+    [...partsOf(group, most)].map((part) => ({ owners, part })),
+  );
   const batches: RemovedBatch[] = [];
-  for (const [owners, group] of Map.groupBy(rows, (row) => row.scope)) {
+  if (parts.length > 1) batches.push(await sweep(asking));
+  for (const { owners, part } of parts) {
     const whose = { ...scopeOf(owners), ...(scope.tags === undefined ? {} : { tags: scope.tags }) };
-    for (const part of partsOf(group, ports.memories.mostRemoved ?? BATCH)) {
-      batches.push(await removeBatch(whose, { rows: part, leaving }, asking));
-      if (part.length < group.length) await turnOfOthers();
-    }
+    const reach = parts.length === 1 ? scope : undefined;
+    batches.push(await removeBatch(whose, { rows: part, leaving }, { ...asking, reach }));
+    if (parts.length > 1) await turnOfOthers();
   }
   return batches;
+}
+
+/** What goes besides rows, and from where. */
+interface Asking {
+  readonly scope: Scope;
+  readonly said: readonly string[];
+  /** Those whose retellings go. */
+  readonly texts: readonly string[];
+  readonly entries: readonly EntryReference[];
+  readonly retold: RetoldIn;
+  readonly ports: ForgetPorts;
+  readonly reach?: Scope | undefined;
+}
+
+/** Takes the words out of all sessions before the memories go that know them: what is stopped here can be begun again. */
+async function sweep({ scope, said, ports }: Asking): Promise<RemovedBatch> {
+  const of = { scope, texts: [], time: ports.now(), said, reach: scope };
+  const { redactions, unread } = await ports.redactions([], of);
+  const written: Redaction[] = [];
+  for (const redaction of redactions) {
+    const change = { scope: scopeKey(scope), version: undefined, redact: [redaction] };
+    if ((await ports.memories.write(change)).status === "written") written.push(redaction);
+    await turnOfOthers();
+  }
+  return { removed: [], redactions: written, kept: [], unread };
+}
+
+/** Whether nothing that the scope reaches says it any more; what is in `kept` sessions stays. */
+async function isGone(
+  scope: Scope,
+  { told, said, done }: { told: readonly MemoryRow[]; said: readonly string[]; done: readonly RemovedBatch[] },
+  ports: ForgetPorts,
+): Promise<boolean> {
+  const kept = new Set(done.flatMap((batch) => batch.kept));
+  const retold = await retellingsOf(scope, told, ports);
+  if (retold.some(({ session }) => !kept.has(session))) return false;
+  if ((await rowsWith(scope, said, ports)).length > 0) return false;
+  if (said.length === 0) return true;
+  const of = { scope, texts: [], time: ports.now(), said, reach: scope };
+  return (await ports.redactions([], of)).redactions.length === 0;
+}
+
+/** What the store cannot take back, and sessions that nobody can read. */
+async function remainsOf(
+  said: readonly string[],
+  done: readonly RemovedBatch[],
+  { memories }: ForgetPorts,
+): Promise<string[]> {
+  const unread = [...new Set(done.flatMap((batch) => batch.unread))];
+  const { found = [], remains = [] } = (await memories.erase?.(spread(said, SEARCHED_BYTES))) ?? {};
+  if (found.length > 0) throw notForgotten(said[0]!, `the bytes of ${found.join(", ")}`);
+  return [...unread.map((session) => `The session "${session}" is damaged, and was not looked through.`), ...remains];
 }
 
 const removedIn = (batches: readonly RemovedBatch[]): MemoryRow[] => batches.flatMap(({ removed }) => removed);
@@ -174,7 +261,7 @@ function forgottenIn(batches: readonly RemovedBatch[]): Forgotten {
 
 function receiptOf(
   batches: readonly RemovedBatch[],
-  { at, asked }: { readonly at: number; readonly asked: number },
+  { at, asked, remains, rewritten }: Pick<ForgetProof, "asked" | "remains"> & { at: number; rewritten: string[] },
 ): ForgetReceipt {
   const removed = removedIn(batches);
   const bodies = removed.map(bodyOf);
@@ -196,7 +283,8 @@ function receiptOf(
       documents: Math.max(...ofSession.map(({ change }) => change.documents?.size ?? 0)),
     })),
     kept: [...new Set(batches.flatMap((batch) => keptIn(batch, redacted)))],
-    proof: { asked, found: 0 },
+    rewritten,
+    proof: { asked, found: 0, remains },
   };
 }
 
@@ -214,17 +302,17 @@ interface RemovedBatch extends Redactions {
   readonly removed: readonly MemoryRow[];
 }
 
-const removeBatch = (scope: Scope, batch: Leaving, ports: ForgetPorts): Promise<RemovedBatch> =>
-  inTurn({ memories: ports.memories, scope: scopeKey(scope) }, () => removeInTurn(scope, batch, ports));
+const removeBatch = (scope: Scope, batch: Leaving, asking: Asking): Promise<RemovedBatch> =>
+  inTurn({ memories: asking.ports.memories, scope: scopeKey(scope) }, () => removeInTurn(scope, batch, asking));
 
-async function removeInTurn(scope: Scope, batch: Leaving, ports: ForgetPorts): Promise<RemovedBatch> {
+async function removeInTurn(scope: Scope, batch: Leaving, asking: Asking): Promise<RemovedBatch> {
+  const { ports } = asking;
   const keys = batch.rows.flatMap(keysForRemoval);
   const plan = (found: readonly MemoryRow[], context: PlanContext) => planRemoval(batch, found, context);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { planned, version } = await planOn(scope, { keys, plan }, ports);
     const { removed, amend, remove } = planned;
-    const texts = textsOf(removed, batch.leaving.size);
-    const redacted = await redactionsFor(removed, { scope, texts }, ports);
+    const redacted = await redactionsFor(scope, [...batch.rows, ...removed], asking);
     if (remove.length + redacted.redactions.length === 0) return { removed, ...redacted };
     const change = { version, amend, remove, redact: redacted.redactions };
     const outcome = await ports.memories.write({ scope: scopeKey(scope), ...change });
@@ -239,11 +327,12 @@ async function removeInTurn(scope: Scope, batch: Leaving, ports: ForgetPorts): P
   });
 }
 
-async function redactionsFor(rows: readonly MemoryRow[], of: RetoldOf, ports: ForgetPorts): Promise<Redactions> {
-  const entries = [...entriesOf(rows), ...(ports.request ?? [])];
-  if (entries.length === 0) return { redactions: [], kept: [] };
-  const { retold } = ports;
-  return ports.redactions(entries, { ...of, time: ports.now(), ...(retold && { retold }) });
+async function redactionsFor(scope: Scope, rows: readonly MemoryRow[], asking: Asking): Promise<Redactions> {
+  const { said, texts, reach, retold, ports } = asking;
+  const entries = [...entriesOf(rows), ...asking.entries];
+  if (entries.length === 0 && reach === undefined) return { redactions: [], kept: [], unread: [] };
+  const own = reach === undefined ? saidIn(rows, rows) : said;
+  return ports.redactions(entries, { scope, texts, said: own, time: ports.now(), retold, reach });
 }
 
 /**

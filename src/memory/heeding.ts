@@ -1,10 +1,12 @@
+import { invalidOption, VarveError } from "../errors.js";
+import { isObject } from "../message/plain-value.js";
 import { type MemoryRow, type Scope, scopeOf } from "../store/memories/memories.js";
 import { type MemoryRequest, requestsIn } from "./facts/requests.js";
 import { withoutSpans } from "./facts/spans.js";
-import { type ForgetPorts, type ForgetReceipt, forgetRows } from "./forgetting.js";
+import { type ForgetPorts, type ForgetReceipt, forgetRows, forgetScope } from "./forgetting.js";
 import { currentKeys, keyOf } from "./keys.js";
 import { rowsLapsed, rowsMeant } from "./meant.js";
-import type { MemoryInput, StoreReceipt } from "./memory.js";
+import type { EntryReference, MemoryInput, StoreReceipt } from "./memory.js";
 import { sourceOf } from "./prepare.js";
 import { noteRetellings, type Retelling } from "./retellings.js";
 import { bodyOf, iso, type MemoryBody } from "./row.js";
@@ -20,13 +22,26 @@ export interface ObserveReceipt {
   readonly forgotten: readonly ForgetReceipt[];
   /** Ids of the memories that the user said to hold no longer. */
   readonly ended: readonly string[];
-  /**
-   * What the user asked and was not done: that everything be forgotten, which is for the program to confirm, something
-   * that no memory was found for with certainty, or what may be another's words that the user only passes on. In the words
-   * of the text.
-   */
-  readonly asked: readonly string[];
+  /** What was asked in a text and not done: `memory.confirm` does it. */
+  readonly asked: readonly PendingRequest[];
 }
+
+/**
+ * A request that waits for a yes: one that stands among other words, which may be another's, that everything be forgotten,
+ * or one that no memory was found for.
+ */
+export interface PendingRequest extends Pick<MemoryRequest, "kind" | "what" | "text"> {
+  /** Which of the requests in its text it is, from 1. */
+  readonly number: number;
+  /** Ids of the memories that were meant when it was asked. */
+  readonly memories: readonly string[];
+  readonly speaker?: string;
+  /** The log entries that ask. */
+  readonly entries?: readonly EntryReference[];
+}
+
+/** What came of a request that was confirmed. */
+export type ConfirmReceipt = Pick<ObserveReceipt, "forgotten" | "ended">;
 
 /** What was said in a turn. */
 interface Observed {
@@ -69,7 +84,7 @@ class Observing {
   readonly #texts: StoreReceipt[] = [];
   readonly #forgotten: ForgetReceipt[] = [];
   readonly #ended: string[] = [];
-  readonly #asked: string[] = [];
+  readonly #asked: PendingRequest[] = [];
   #plain: MemoryInput[] = [];
   /** What of the turn is to be kept in no words. */
   #unkept = new Unkept([]);
@@ -101,17 +116,21 @@ class Observing {
       return;
     }
     await this.#store();
-    const turn = { input, answers: answers() };
     const heeded: MemoryRequest[] = [];
     let done = false;
-    for (const request of requests) {
-      const carried = await this.#heed(request, turn);
-      done ||= carried;
-      if (carried || request.kind !== "lapse") heeded.push(request);
+    for (const [at, request] of requests.entries()) {
+      const rows = await rowsFor(this.#scope, { ...request, speaker: input.speaker }, this.#ports);
+      if (rows.length > 0 && request.alone) {
+        await this.#carryOut(request, rows, { input, answers: answers() });
+        done = true;
+      } else if (rows.length > 0 || request.kind === "forget-all" || (request.alone && request.kind !== "lapse")) {
+        this.#asked.push(pendingOf(request, { number: at + 1, rows, input }));
+      } else continue;
+      if (done || request.kind !== "lapse") heeded.push(request);
     }
     const content = withoutSpans(input.content, heeded);
     if (content === "") this.#texts.push(refused(input, done));
-    else this.#plain.push({ ...input, content });
+    else this.#plain.push(content === input.content ? input : { ...input, content });
   }
 
   async receipt(): Promise<ObserveReceipt> {
@@ -124,34 +143,76 @@ class Observing {
     this.#plain = [];
   }
 
-  /** Whether a memory was found that the request means. Of one that says only what is so, nothing else is expected. */
-  async #heed({ kind, what, text, foreign }: MemoryRequest, turn: AskedTurn): Promise<boolean> {
-    const rows = foreign ? [] : await this.#rows({ kind, what, speaker: turn.input.speaker });
-    if (rows.length === 0) {
-      if (kind !== "lapse") this.#asked.push(text);
-      return false;
-    }
+  async #carryOut({ kind }: MemoryRequest, rows: readonly MemoryRow[], turn: AskedTurn): Promise<void> {
     if (kind === "forget") await this.#forget(rows, turn);
     else for (const row of rows) this.#ended.push(await endRow(row, this.#ports));
-    return true;
   }
 
   /** The request names what is to go, and so may the answers to it. */
   async #forget(rows: readonly MemoryRow[], { input, answers }: AskedTurn): Promise<void> {
     this.#unkept = this.#unkept.and(rows.map((row) => bodyOf(row).content));
     const telling = answers.filter(({ content }) => this.#unkept.isIn(content));
-    const request = [input, ...telling].flatMap(({ entries = [] }) => entries);
+    const entries = [input, ...telling].flatMap((each) => each.entries ?? []);
+    const request = { texts: [input.content], entries };
     this.#forgotten.push(await forgetRows(this.#scope, rows, { ...this.#ports, request }));
   }
-
-  async #rows({ kind, ...described }: Described): Promise<MemoryRow[]> {
-    const { memories } = this.#ports;
-    if (kind === "forget-all") return [];
-    if (kind === "forget") return rowsMeant(this.#scope, described, memories);
-    const find = kind === "lapse" ? rowsLapsed : rowsMeant;
-    return (await find(this.#scope, described, memories)).filter(({ until }) => until === undefined);
-  }
 }
+
+const KINDS = new Set<unknown>(["forget", "forget-all", "expire", "lapse"] satisfies MemoryRequest["kind"][]);
+
+/** Refuses what is no request, before anything is removed by it. */
+export function checkPending(request: unknown): PendingRequest {
+  const { kind, what, text } = isObject(request) ? request : {};
+  if (KINDS.has(kind) && typeof what === "string" && typeof text === "string") return request as PendingRequest;
+  throw invalidOption({ option: "request", value: request, allowed: "one of `asked`, as memory.observe returns them" });
+}
+
+/** Does what was asked, on the memories that it means by now. */
+export async function confirmRequest(
+  scope: Scope,
+  request: PendingRequest,
+  ports: ObservePorts,
+): Promise<ConfirmReceipt> {
+  const { kind, text, entries = [] } = request;
+  if (kind === "forget-all") return { forgotten: [await forgetScope(scope, ports)], ended: [] };
+  const rows = await rowsFor(scope, { ...request, speaker: request.speaker }, ports);
+  if (rows.length === 0) throw nothingMeant(text);
+  if (kind === "forget") {
+    return { forgotten: [await forgetRows(scope, rows, { ...ports, request: { texts: [text], entries } })], ended: [] };
+  }
+  const ended: string[] = [];
+  for (const row of rows) ended.push(await endRow(row, ports));
+  return { forgotten: [], ended };
+}
+
+function pendingOf(
+  { kind, what, text }: MemoryRequest,
+  { number, rows, input }: { readonly number: number; readonly rows: readonly MemoryRow[]; readonly input: MemoryInput },
+): PendingRequest {
+  const { speaker, entries } = input;
+  const origin = { ...(speaker !== undefined && { speaker }), ...(entries !== undefined && { entries }) };
+  return { kind, what, text, number, memories: [...new Set(rows.map((row) => bodyOf(row).id))], ...origin };
+}
+
+/** The memories that a request means. */
+async function rowsFor(
+  scope: Scope,
+  { kind, ...described }: Described,
+  { memories }: Pick<ObservePorts, "memories">,
+): Promise<MemoryRow[]> {
+  if (kind === "forget-all") return [];
+  if (kind === "forget") return rowsMeant(scope, described, memories);
+  const find = kind === "lapse" ? rowsLapsed : rowsMeant;
+  return (await find(scope, described, memories)).filter(({ until }) => until === undefined);
+}
+
+const nothingMeant = (text: string): VarveError =>
+  new VarveError({
+    code: "not-found",
+    message: `No memory was found that is meant by ${JSON.stringify(text)}.`,
+    hint: "memory.list() shows the memories; memory.forget(id) forgets one.",
+    details: { text },
+  });
 
 interface Described extends Pick<MemoryRequest, "kind" | "what"> {
   readonly speaker: string | undefined;
@@ -170,7 +231,7 @@ const refused = ({ id = "" }: MemoryInput, done: boolean): StoreReceipt => ({
   status: "refused",
   reason: done
     ? "It asks for something of the memory itself, which was done."
-    : "It asks for something of the memory itself, which was not done: nothing matched, or the program has to confirm it.",
+    : "It asks for something of the memory itself, which was not done: nothing matched, or it is to be confirmed.",
   superseded: [],
   redacted: [],
 });

@@ -8,8 +8,8 @@ export interface RetoldPorts {
   readonly memories: Memories;
   /** The agent's entries that retell texts which came out of these entries, in the same sessions. */
   retellings(entries: readonly EntryReference[], of: RetoldOf): Promise<readonly EntryReference[]>;
-  /** The entries in which the forgetting was asked for: they name what is to go, and lose their text with it. */
-  readonly request?: readonly EntryReference[];
+  /** Where the forgetting was asked for: its words name what is to go, and so do the answers among its entries. */
+  readonly request?: { readonly texts: readonly string[]; readonly entries: readonly EntryReference[] };
 }
 
 export interface RetoldOf {
@@ -26,9 +26,9 @@ const MOST_TEXTS = 200;
 export const entriesOf = (rows: readonly MemoryRow[]): EntryReference[] =>
   rows.map(bodyOf).flatMap(({ entries = [], retold = [] }) => [...entries, ...retold]);
 
-/** The texts of rows whose retellings are looked for, among so many that go: those that are not the agent's own. */
-export const textsOf = (rows: readonly MemoryRow[], of = rows.length): string[] =>
-  of > MOST_TEXTS ? [] : rows.map(bodyOf).flatMap(({ source, content }) => (source === "agent" ? [] : [content]));
+/** The texts of rows whose retellings are looked for: those that are not the agent's own. */
+export const textsOf = (rows: readonly MemoryRow[]): string[] =>
+  rows.length > MOST_TEXTS ? [] : rows.map(bodyOf).flatMap(({ source, content }) => (source === "agent" ? [] : [content]));
 
 /** The agent's entries that retell what is forgotten, and are not themselves to go: they keep what else they say. */
 export interface RetoldIn {
@@ -68,8 +68,8 @@ export async function withRetoldRows(
 export async function retellingsOf(
   scope: Scope,
   rows: readonly MemoryRow[],
-  { retellings, request = [] }: RetoldPorts,
+  { retellings, request }: RetoldPorts,
 ): Promise<readonly EntryReference[]> {
-  const [entries, texts] = [[...entriesOf(rows), ...request], textsOf(rows)];
+  const [entries, texts] = [[...entriesOf(rows), ...(request?.entries ?? [])], textsOf(rows)];
   return entries.length === 0 || texts.length === 0 ? [] : retellings(entries, { scope, texts });
 }

@@ -5,7 +5,14 @@ import { type AuditOptions, type AuditPorts, auditMemories, type MemoryAudit } f
 import { checkContent, checkId } from "./check-input.js";
 import { checkAdditions, checkDetails, checkIds, checkTexts } from "./check-request.js";
 import { type ForgetReceipt, forgetMemory, forgetScope } from "./forgetting.js";
-import { type ObserveReceipt, observeTexts } from "./heeding.js";
+import {
+  type ConfirmReceipt,
+  checkPending,
+  confirmRequest,
+  type ObserveReceipt,
+  observeTexts,
+  type PendingRequest,
+} from "./heeding.js";
 import { keyOf } from "./keys.js";
 import { historyOf, listMemories, type MemoryList, type MemoryListOptions } from "./listing.js";
 import type {
@@ -73,6 +80,19 @@ export class ScopedMemory {
     checkNames(options, OBSERVE, "memory.observe");
     const { retellings = [] } = options;
     return observeTexts(this.scope, { inputs: checkTexts(texts), retellings }, this.#ports);
+  }
+
+  /**
+   * Does what a text asked that was observed, and that was not done: see `asked` of the receipt of `observe`.
+   *
+   * @example
+   * ```ts
+   * const { asked } = await memory.observe([{ content: "Delete all my memories", speaker: "user" }]);
+   * for (const request of asked) await memory.confirm(request);
+   * ```
+   */
+  async confirm(request: PendingRequest): Promise<ConfirmReceipt> {
+    return confirmRequest(this.scope, checkPending(request), this.#ports);
   }
 
   /** The memories that answer a question best, best first, each with the evidence for it. */

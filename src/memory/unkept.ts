@@ -41,7 +41,7 @@ export function unkeptOf(text: string, requests: readonly MemoryRequest[]): Unke
   const said = keptOf(text);
   const kept = withoutSpans(
     said,
-    requests.filter(({ kind, foreign }) => said === text && kind === "forget" && !foreign),
+    requests.filter(({ kind, alone }) => said === text && kind === "forget" && alone),
   );
   if (kept === text) return new Unkept([]);
   const told = new Set(termsOf(kept));

@@ -4,6 +4,7 @@ import type { Block, ViewRequest } from "../compaction/view.js";
 import type { OptionNames } from "../message/option-names.js";
 import type { Archive, Strategy } from "../strategies/strategy.js";
 import type { SessionMemoryOptions } from "./memory/memory-options.js";
+import type { SessionRequest } from "./memory/pending-requests.js";
 
 export interface SessionOptions extends WindowSettings {
   readonly strategy?: string | Strategy;
@@ -54,8 +55,8 @@ export interface SessionStatus {
   readonly blocks: readonly Block[];
   /** Ids of the memories that the latest view showed. */
   readonly recalled: readonly string[];
-  /** Ids of the user messages that asked something of the memory which was not done, and is for the program to settle. */
-  readonly asked: readonly string[];
+  /** What user messages asked of the memory and waits for a yes: `session.confirm(id)` or `session.dismiss(id)`. */
+  readonly requests: readonly SessionRequest[];
   readonly percentUsed: number;
   readonly pins: readonly string[];
   readonly receipts: number;

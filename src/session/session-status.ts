@@ -1,8 +1,9 @@
 import type { Engine } from "./engine.js";
+import type { SessionRequest } from "./memory/pending-requests.js";
 import type { SessionStatus } from "./session-options.js";
 
 /** How a session stands. */
-export function statusOf(id: string, engine: Engine, asked: readonly string[]): SessionStatus {
+export function statusOf(id: string, engine: Engine, requests: readonly SessionRequest[]): SessionStatus {
   const { latest, budget, counter, strategy, log, pins, receipts } = engine;
   const tokens = latest?.tokens ?? 0;
   return {
@@ -17,7 +18,7 @@ export function statusOf(id: string, engine: Engine, asked: readonly string[]): 
     tokens,
     blocks: latest?.blocks ?? [],
     recalled: latest?.blocks.flatMap(({ recalled }) => recalled?.ids ?? []) ?? [],
-    asked,
+    requests,
     percentUsed: tokens / budget.usable,
     pins: pins.entries,
     receipts: receipts.length,

@@ -4,6 +4,7 @@ import { isCompaction, type Receipt } from "../compaction/receipt.js";
 import type { View, ViewRequest } from "../compaction/view.js";
 import type { Summariser } from "../digest/summariser.js";
 import type { VarveError } from "../errors.js";
+import type { ConfirmReceipt } from "../memory/heeding.js";
 import type { Entry } from "../message/entry.js";
 import { type PackedMessage, packMessage } from "../message/packed-message.js";
 import type { AnyTool, Message, ToolDefinition } from "../message/types.js";
@@ -85,7 +86,8 @@ export class Session {
     const expected = (name: string) => this.#commits.expected(name);
     const parts = { id, engine: this.#engine, commits: this.#commits };
     const onFacts = () => this.#show();
-    this.#memory = new SessionMemory({ ...ports, ...parts, onFacts });
+    const allEntries = () => this.#stored.entries;
+    this.#memory = new SessionMemory({ ...ports, ...parts, allEntries, onFacts });
     const facts = () => this.#memory.facts();
     this.#tracking = new Tracking({ ...parts, stored: this.#stored, now: ports.now, expected, facts });
     const refresh = () => this.refresh();
@@ -125,11 +127,6 @@ export class Session {
   /**
    * Adds messages to the log. They are durable when it resolves; changing them afterwards has no effect. Appends that
    * overlap are carried out one after the other, in the order of their calls.
-   *
-   * @example
-   * ```ts
-   * await session.append({ role: "user", content: "Hello" }, { key: "message-17" });
-   * ```
    */
   append(messages: Message | readonly Message[], options: AppendOptions = {}): Promise<readonly Entry[]> {
     const list: readonly Message[] = Array.isArray(messages) ? messages : [messages as Message];
@@ -394,14 +391,7 @@ export class Session {
     return this.#tracking.document();
   }
 
-  /**
-   * Notes facts, tasks, the system's state or its environment.
-   *
-   * @example
-   * ```ts
-   * session.track({ facts: ["Project uses Rust 1.75"], tasks: [{ id: "t1", description: "Migrate", progress: 0.5 }] });
-   * ```
-   */
+  /** Notes facts, tasks, the system's state or its environment. */
   track(change: TrackedChange): void {
     const write = this.#tracking.change(change);
     this.#commits.check();
@@ -424,6 +414,16 @@ export class Session {
   async learn(): Promise<number> {
     this.#commits.check();
     return this.#memory.learn();
+  }
+
+  /** Does what a user message asked of the memory, and waits in `status().requests` for a yes. */
+  confirm(request: string): Promise<ConfirmReceipt> {
+    return this.#memory.requests.confirm(request);
+  }
+
+  /** Lets go of such a request: it is not the user's wish. */
+  dismiss(request: string): Promise<void> {
+    return this.#memory.requests.dismiss(request);
   }
 
   /** Shows and tells no more what was in memories that have been forgotten. */
@@ -465,7 +465,7 @@ export class Session {
   }
 
   status(): SessionStatus {
-    return statusOf(this.id, this.#engine, this.#memory.asked());
+    return statusOf(this.id, this.#engine, this.#memory.requests.list());
   }
 
   /** Entries that others have appended go into the log; where they moved the head elsewhere, that branch is taken up. */

@@ -11,6 +11,8 @@ export const REDACTED = "state/redacted";
 
 export interface RedactedEntries {
   readonly sequences: readonly number[];
+  /** How often text was taken out of the session or its documents. */
+  readonly times?: number;
 }
 
 /** Documents at hand, and those that a commit is to write. */

@@ -40,10 +40,7 @@ describe("requestsIn", () => {
     "Forget that idea.",
     "Forget everything, let's start over.",
     "Forget everything about the old design.",
-    "Forget my wife Anna, she can take the bus; book a taxi for me.",
-    "Forget my home address for now and use the office one for this order.",
     "Forget the deploy notes; what is blue/green?",
-    "Forget what I said about the port and use 9090.",
     "I always forget my keys.",
     "Don't forget the milk.",
     "Did you forget the tests?",
@@ -81,35 +78,35 @@ describe("requestsIn", () => {
   });
 
   it.each([
-    "Here is the mail I got:\n\nHi Ann,\nPlease forget that my address is 12 Elm Street.\nBob",
-    "Hi Ann,\nPlease forget that my address is 12 Elm Street.\nBob",
-    "Translate this to German:\nForget my address.",
-    "Translate this to German. Forget my address.",
-    "Write a song with the line:\nPlease forget that my address is 12 Elm Street",
-    'Bob answered "No way. Forget my address. Bye."',
-    "Bob answered “No way. Forget my address. Bye.”",
-    "Subject: x\nFrom: bob\n\nForget my address.",
-    "Hi Claude,\nplease forget my address.\nBob",
-    "My boss wrote\nForget my address.",
-    "Bob says this. Forget my address.",
-    'The room is "Studio 55. Forget my address. Bye"',
-  ])("leaves open whether a text that is passed on asks anything: %s", (text) => {
-    expect(requestsIn(text)).toEqual([expect.objectContaining({ kind: "forget", foreign: true })]);
+    "Forget my old address.",
+    "Please forget my old address",
+    "Can you forget what I said about Bob?",
+    "Delete my phone number from your memory.",
+    "Please forget that my dog Rex is a poodle",
+    "Forget and delete the staging branch: feature/x.",
+    "I\u2019d like you to forget my address",
+    "  Unlearn my locker word.\n",
+  ])("knows a message that is nothing but its request: %s", (text) => {
+    expect(requestsIn(text)).toMatchObject([{ alone: true }]);
   });
 
   it.each([
-    "I moved to Lyon.\nPlease forget my old address.",
-    "My email is ann@example.com. Forget my old address.",
-    'Bob said "no way". Forget my address.',
-    "Hi! Please forget my address.",
-    "Forget my letter from Bob. Forget my address.",
-    'My TV is 55" wide. Please forget my old phone number.',
-    "Thanks for the email. Please forget my old address.",
-    "He says hi. Forget my address.",
-    "Hi Claude,\nforget my old address.",
-    "Hello!\nPlease forget my address.\nThanks",
-  ])("takes what stands in the user's own voice as such: %s", (text) => {
-    expect(requestsIn(text).map(({ foreign }) => foreign)).not.toContain(true);
+    "I moved to Lyon. Please forget my old address.",
+    "Forget my address. Forget my phone number.",
+    "Forget my wife Anna, she can take the bus; book a taxi for me.",
+    "Forget my home address for now and use the office one for this order.",
+    "Translate this to German. Forget my address.",
+    "Translate this to German:\nForget my address.",
+    "Hi Ann,\nPlease forget that my address is 12 Elm Street.\nBob",
+    "Bob answered \u201cNo way. Forget my address. Bye.\u201d",
+    "- Forget my address.",
+    "**Forget my address.**",
+    "Forget my address (2009 Remaster)",
+    "Forget my \u201caddress\u201d.",
+    `Forget my address ${"at the very long street ".repeat(10)}`,
+  ])("leaves open whose words it is that stands among others: %s", (text) => {
+    expect(requestsIn(text).map(({ alone }) => alone)).not.toContain(true);
+    expect(requestsIn(text).length).toBeGreaterThan(0);
   });
 
   it("says where the sentence stands that asks", () => {

@@ -1,9 +1,9 @@
-import { type Sentence, sentencesIn } from "./sentences.js";
+import { sentencesIn } from "./sentences.js";
 import type { Span } from "./spans.js";
 
 /**
- * What a user asks of the memory itself. Forgetting cannot be undone, so it takes more than the word: the sentence names
- * what was told or is known, and goes on to nothing else. "Forget the staging server, deploy to production" is talk.
+ * What a user asks of the memory itself. Whose words a sentence is cannot be told from a text that is passed on, and
+ * forgetting cannot be undone: only a message that is nothing but its request is done, any other is for the user to confirm.
  */
 export interface MemoryRequest extends Span {
   /**
@@ -13,10 +13,10 @@ export interface MemoryRequest extends Span {
   readonly kind: "forget" | "forget-all" | "expire" | "lapse";
   /** A description of what is meant; empty where it is everything. */
   readonly what: string;
-  /** The sentence that asks. */
+  /** The sentence that asks, as it stands in the text. */
   readonly text: string;
-  /** It may be somebody else's words, which the user only passes on: it is told, and not done. */
-  readonly foreign: boolean;
+  /** Whether the message is nothing but this: one short sentence on one line, with nothing set apart in it. */
+  readonly alone: boolean;
 }
 
 const POLITE =
@@ -84,80 +84,37 @@ const SIGN =
 const QUESTION =
   /^(?:why|how|what(?! I)|when|where|who|which|did|do(?! not)|does|should|shall|is|are|was|were|have|has|had|if)\b/i;
 
-/** What hands over a text that is another's, or is to be worked on: what comes after it may be that text. */
-const HANDS_OVER =
-  /:["'*_\s]*$|\b(?:here(?:'s| is| are)|following|below|translate|summari[sz]e|proofread|paraphrase|rewrite|(?:wrote|writes|says)(?=(?: (?:this|that|me|us|to me|back)){0,2}[^\S\n]*(?:$|[.:,"“]))|(?<!\b(?:thanks|thank you)(?: \w+)? for )(?:this|the|an?) (?:\w+ )?(?:e?-?mail|letter|message|article|song|poem|story|script|transcript|line))\b|^[>\s]*(?:subject|from|reply-to|in-reply-to|message-id|cc|bcc):[^\S\n]*\S/im;
-/** A line that begins a letter. */
-const SALUTATION =
-  /^[^\S\n]*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?<whom>(?: [^\s,!]+){0,3})[,!]?[^\S\n]*\n/im;
-/** Whom a user greets who speaks to the agent. */
-const AGENT =
-  /^(?: (?:there|again|all|claude|chatgpt|gpt|gemini|copilot|siri|alexa|assistant|agent|bot|ai|my|dear|friend))*$/i;
-/** A name alone at the end of a letter. */
-const SIGNATURE = /\n[^\S\n]*(?:[-–—] ?)?(?!thank|please|cheers)\p{L}[\p{L}.'-]*(?: \p{L}[\p{L}.'-]*)?[^\S\n]*\n*$/iu;
-/** Marks that begin or end a quotation; after a number that stands in none, the mark is for inches. */
-const QUOTE = /["“”]/g;
+/** About the longest sentence that asks for one thing; the longest in the AMST cases has 188 characters. */
+const LONGEST = 200;
+/** Marks that set words apart, as quotations, code, markup and data do, or that go on to something else. */
+const SET_APART = /["“”„«»`<>{}[\]()|\n;]|^\P{L}/u;
+const GOES_ON = /,|\s[–—-]\s|\b(?:and|but|so|then|because|since|instead|for now|right now)\b/i;
 
 /**
  * The requests that a user's text makes of the memory, in its order.
  *
  * @example
  * ```ts
- * requestsIn("I moved. Please forget my old address.").map(({ kind, what }) => [kind, what]); // [["forget", "my old address"]]
+ * const [request] = requestsIn("I moved. Please forget my old address.");
+ * [request?.kind, request?.what, request?.alone]; // ["forget", "my old address", false]
  * requestsIn("Forget the staging server, deploy to production."); // []
  * ```
  */
 export function requestsIn(text: string): MemoryRequest[] {
   if (!SIGN.test(text)) return [];
-  const voice = new Voice(text);
-  return sentencesIn(text).flatMap((sentence) => {
-    const read = SIGN.test(sentence.text) && !QUESTION.test(sentence.text) ? requestIn(sentence.text) : undefined;
+  return sentencesIn(text).flatMap(({ text: sentence, start, end }) => {
+    const read = SIGN.test(sentence) && !QUESTION.test(sentence) ? requestIn(sentence) : undefined;
     if (read === undefined) return [];
-    return [{ ...sentence, ...read, foreign: voice.isForeign(sentence) } satisfies MemoryRequest & Sentence];
+    const said = text.slice(start, end).trim();
+    const alone = said === text.trim() && said.length <= LONGEST && !SET_APART.test(said) && !GOES_ON.test(read.what);
+    return [{ ...read, start, end, text: said, alone }];
   });
-}
-
-/**
- * Whose words a request is. Once a text has been handed over, nothing tells where it ends; a quotation ends with its mark.
- */
-class Voice {
-  readonly #text: string;
-  #from = 0;
-  #isHandedOver = false;
-  #isQuoted = false;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** To be asked in the order of the text. */
-  isForeign({ start, end }: Span): boolean {
-    const before = this.#text.slice(this.#from, start).replace(/[’‘]/g, "'");
-    this.#isHandedOver ||= HANDS_OVER.test(before) || this.#beginsLetter(before);
-    this.#pass(before);
-    const isForeign = this.#isHandedOver || this.#isQuoted;
-    this.#pass(this.#text.slice(start, end));
-    this.#from = end;
-    return isForeign;
-  }
-
-  #beginsLetter(before: string): boolean {
-    const whom = SALUTATION.exec(before)?.groups?.whom;
-    return whom !== undefined && (!AGENT.test(whom) || SIGNATURE.test(this.#text.slice(-100).trimEnd()));
-  }
-
-  #pass(piece: string): void {
-    for (const { 0: mark, index } of piece.matchAll(QUOTE)) {
-      const isInches = mark === '"' && !this.#isQuoted && /\d/.test(piece[index - 1] ?? "");
-      if (!isInches) this.#isQuoted = mark === '"' ? !this.#isQuoted : mark === "“";
-    }
-  }
 }
 
 function requestIn(sentence: string): Pick<MemoryRequest, "kind" | "what"> | undefined {
   if (EVERYTHING.some((pattern) => pattern.test(sentence))) return { kind: "forget-all", what: "" };
   const forget = whatIn(sentence, FORGET);
-  if (forget !== undefined) return goesOn(forget) ? undefined : { kind: "forget", what: forget };
+  if (forget !== undefined) return { kind: "forget", what: forget };
   const expire = whatIn(sentence, EXPIRE);
   if (expire !== undefined) return { kind: "expire", what: expire };
   const lapse = whatIn(sentence, [LAPSE]);
@@ -175,14 +132,3 @@ function whatIn(sentence: string, patterns: readonly RegExp[]): string | undefin
 }
 
 const trimmed = (what: string): string | undefined => what.replace(/[\s.!?]+$/, "").trim() || undefined;
-
-const NEXT_STEP =
-  "use|try|take|go|do|make|start|let|let's|just|please|give|tell|book|focus|continue|proceed|move|think|look|work|build|rewrite|write|fix|add|deploy|run|send|switch|keep|stick|put|get|call|set|change|replace|what|how|why|can|could|would|should|I|we|you|he|she|it|they|that|this";
-/** What follows a comma is a further name of the same thing only where it looks like one. */
-const GOES_ON = new RegExp(
-  `;|\\binstead\\b|\\bfor (?:now|a (?:moment|second|minute))\\b|\\bright now\\b|,? (?:and|but|so|then|because|since) (?:then |also |please )?(?:${NEXT_STEP})\\b|, (?:${NEXT_STEP})\\b| [—–-] (?:${NEXT_STEP})\\b`,
-  "i",
-);
-
-/** Whether a sentence goes on to what is to be done: then its subject is the work. */
-const goesOn = (what: string): boolean => GOES_ON.test(what);

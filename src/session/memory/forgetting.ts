@@ -24,7 +24,7 @@ export class Forgetting {
 
   /** What takes the text of entries out of their sessions, as those stand in the store. A session that learns may ask. */
   async redactions(entries: readonly EntryReference[], of: RedactionOf): Promise<Redactions> {
-    await this.#written(entries);
+    for (const session of (await this.#input.open()).values()) await session.written();
     return redactionsOf(entries, { ...of, store: this.#input.store });
   }
 

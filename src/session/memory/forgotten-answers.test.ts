@@ -199,6 +199,9 @@ describe("a user's request to forget", () => {
       says("Both are gone, Elm Street included."),
     ]);
     await session.flush();
+    expect(texts(session)).not.toContain("[forgotten]");
+    for (const { id } of session.status().requests) await session.confirm(id);
+    expect(session.status().requests).toEqual([]);
     expect(texts(session).slice(4)).toEqual(["[forgotten]", "[forgotten]"]);
     expect(await all(varve)).toEqual(["Good to know that.", "Good to know that too."]);
   });
@@ -225,11 +228,11 @@ describe("a user's request to forget", () => {
     await session.append([user(text), says("Let me see about that.")]);
     await session.flush();
     expect(await all(varve)).toContain("My address is 12 Elm Street.");
-    expect(warnings.map(({ code, details }) => [code, details.entries])).toEqual([["memory-request", ["e2"]]]);
-    expect(session.status().asked).toEqual(["e2"]);
+    expect(warnings.map(({ code, details }) => [code, details.requests])).toEqual([["memory-request", ["e2.1"]]]);
+    expect(session.status().requests).toMatchObject([{ id: "e2.1", entry: "e2" }]);
     await session.append([user("I like the sea in May."), says("It is cold then.")]);
     await session.flush();
-    expect(session.status().asked).toEqual(["e2"]);
+    expect(session.status().requests).toMatchObject([{ id: "e2.1", entry: "e2" }]);
   });
 });
 

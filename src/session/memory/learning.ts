@@ -3,7 +3,6 @@
  * memory is named after its entry, so that whoever goes on after a crash stores every text exactly once.
  */
 import { VarveError } from "../../errors.js";
-import { requestsIn } from "../../memory/facts/requests.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import type { ScopedMemory } from "../../memory/scoped-memory.js";
 import { callsOf } from "../../message/content.js";
@@ -11,7 +10,7 @@ import type { Entry } from "../../message/entry.js";
 import type { Scope } from "../../store/memories/memories.js";
 import type { Commits } from "../commits.js";
 import { type Lessons, lessonsOf, type ShownMemory } from "./lessons.js";
-import { LEARNT, type Learnt, learntIn, learntOf, learntTo } from "./memory-documents.js";
+import { LEARNT, type Learnt, learntIn, learntOf, learntTo, requestName } from "./memory-documents.js";
 import type { SessionMemorySettings } from "./memory-options.js";
 import type { Recall } from "./recall.js";
 import { idsIn, resultsIn } from "./said.js";
@@ -69,6 +68,11 @@ export class Learning {
     return stored;
   }
 
+  /** The scope that what an entry says belongs to, where it is not that of now. */
+  scopeOf(sequence: number): Scope | undefined {
+    return this.#partOf({ sequence })?.scope;
+  }
+
   async #begin(): Promise<void> {
     this.#waiting = false;
     const { later } = this.#input;
@@ -94,7 +98,7 @@ export class Learning {
   }
 
   /** The part of another scope that an entry belongs to. */
-  #partOf({ sequence }: Entry) {
+  #partOf({ sequence }: Pick<Entry, "sequence">) {
     return this.#learnt.left?.find(({ to }) => sequence <= to);
   }
 
@@ -112,21 +116,23 @@ export class Learning {
     const ids = lessons.map(({ id = "" }) => id);
     const superseded = [...ended, ...((await extract?.(ids, memory)) ?? [])];
     for (const receipt of texts) superseded.push(...receipt.superseded.map(({ id }) => id));
-    const asking = asked.length === 0 ? [] : askingIn(lessons, asked);
-    this.#note(batch.at(-1)!.sequence, asking);
+    const requests = asked.flatMap(({ entries = [], number }) =>
+      entries.map(({ sequence }) => requestName(sequence, number)),
+    );
+    this.#note(batch.at(-1)!.sequence, requests);
     // A request to forget must not be heeded a second time: what it meant may have been said again since.
     if (forgotten.length + ended.length > 0) await this.#write();
-    if (asked.length > 0) warn(notDone(session, { asked, entries: asking.map((sequence) => `e${sequence}`) }));
+    if (asked.length > 0) warn(notDone(session, { asked: asked.map(({ text }) => text), requests }));
     recall.settle(batch.at(-1)!.sequence);
     await onLearnt(new Set([...texts.map(({ id }) => id), ...superseded]), memory);
     return texts.filter(({ status }) => status === "stored").length;
   }
 
   /** Written with the next commit. */
-  #note(sequence: number, asked: readonly number[]): void {
+  #note(sequence: number, requests: readonly string[]): void {
     this.#input.commits.defer((documents) => {
       const learnt = documents.get(LEARNT);
-      if (sequence > learntIn(learnt)) documents.set(LEARNT, learntTo(learnt, sequence, asked));
+      if (sequence > learntIn(learnt)) documents.set(LEARNT, learntTo(learnt, sequence, requests));
     });
   }
 
@@ -185,22 +191,14 @@ export class Learning {
 const endsTurn = ({ role, blank, message }: Entry): boolean =>
   role === "assistant" && !blank && callsOf(message).length === 0;
 
-/** Sequences of the entries that ask something of this. */
-function askingIn(lessons: readonly MemoryInput[], asked: readonly string[]): number[] {
-  const asking = lessons.filter(
-    ({ source, content }) => source === "user" && requestsIn(content).some(({ text }) => asked.includes(text)),
-  );
-  return asking.flatMap(({ entries = [] }) => entries.map(({ sequence }) => sequence));
-}
-
 const notDone = (
   session: string,
-  details: { readonly asked: readonly string[]; readonly entries: readonly string[] },
+  details: { readonly asked: readonly string[]; readonly requests: readonly string[] },
 ) =>
   new VarveError({
     code: "memory-request",
-    message: `The user of the session "${session}" asked something of the memory that was not done, in ${details.entries.join(", ")}.`,
-    hint: "Ask the user which memories are meant, and call memory.forget(id); or memory.forgetAll() where it is everything.",
+    message: `Something in the session "${session}" asks the memory: ${details.asked.map((text) => JSON.stringify(text)).join(", ")}. It was not done.`,
+    hint: `Is it the user's wish? Then call session.confirm(${JSON.stringify(details.requests[0])}), or type /confirm in a chat; else session.dismiss, or /dismiss.`,
     details: { session, ...details },
   });
 

@@ -2,12 +2,12 @@
 import { isJunk } from "../../memory/auditing.js";
 import { draws, isMostlyOf, isOnly, Retold, tellingTerms, tells, withoutEchoes } from "../../memory/echoes.js";
 import { sentencesOf } from "../../memory/facts/sentences.js";
+import { FORGOTTEN } from "../../memory/forgotten-texts.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import type { Retelling } from "../../memory/retellings.js";
 import { termsOf } from "../../memory/text/terms.js";
 import { callsOf } from "../../message/content.js";
 import type { Entry } from "../../message/entry.js";
-import { FORGOTTEN } from "./redacted-message.js";
 import { resultsIn, saidIn } from "./said.js";
 
 /** A memory that a turn was shown. */

@@ -1,9 +1,11 @@
 /** An agent's message that keeps what does not retell what is forgotten. */
 import { namesIn, tellingTerms, withoutSentences } from "../../memory/echoes.js";
 import { sentencesOf } from "../../memory/facts/sentences.js";
+import { FORGOTTEN } from "../../memory/forgotten-texts.js";
 import { termsOf } from "../../memory/text/terms.js";
+import { mapTexts } from "../../message/map-texts.js";
 import type { Message } from "../../message/types.js";
-import { FORGOTTEN, redactedMessage } from "./redacted-message.js";
+import { redactedMessage } from "./redacted-message.js";
 import { saidIn } from "./said.js";
 
 /** Shorter ones stand in any text. */
@@ -24,18 +26,31 @@ export class PartRedactor {
   }
 
   /**
-   * A message that is known to retell the texts, without the sentences that do. Nothing is left where no sentence can be
-   * told from the others, and where code or a table still names what was told. One that has lost text before may be done.
+   * A message that is known to retell the texts, without what does. Nothing is left of words in which no sentence can be
+   * told from the others, and where code or a table still names what was told. One that has lost text before may be done,
+   * and of what users say nothing but the texts themselves goes.
    */
   redacted(message: Message): Message {
+    if (message.role === "user" || message.role === "system") return message;
     const whole = redactedMessage(message);
-    if (this.#statements.length === 0 || message.role !== "assistant") return whole;
+    if (this.#statements.length === 0) return whole;
+    if (message.role === "tool")
+      return mapTexts(message, (text) => (this.#tells(text) ? (this.#left(text) ?? FORGOTTEN) : text));
     const said = saidIn(message);
-    const left = withoutSentences(said, (sentence) => this.#isTold(sentence));
-    if (left === said) return said.startsWith(FORGOTTEN) ? message : whole;
-    const isTelling = tellingTerms(left.replaceAll(FORGOTTEN, "")).length > 0;
-    const isClean = isTelling && !this.#isNamed(left) && !sentencesOf(left).some((sentence) => this.#isTold(sentence));
-    return isClean ? withText(whole, left) : whole;
+    const isPlain = typeof message.content === "string" || message.content.every(({ type }) => type === "text");
+    if (isPlain && !this.#tells(said)) return said.startsWith(FORGOTTEN) ? message : whole;
+    const left = this.#left(said);
+    return left === undefined ? whole : withText(whole, left);
+  }
+
+  /** What a text says besides; undefined where that is nothing, or cannot be told apart. */
+  #left(text: string): string | undefined {
+    const left = withoutSentences(text, (sentence) => this.#isTold(sentence));
+    return tellingTerms(left.replaceAll(FORGOTTEN, "")).length > 0 && !this.#tells(left) ? left : undefined;
+  }
+
+  #tells(text: string): boolean {
+    return this.#isNamed(text) || sentencesOf(text).some((sentence) => this.#isTold(sentence));
   }
 
   #isNamed(text: string): boolean {

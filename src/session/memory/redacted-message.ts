@@ -1,7 +1,6 @@
+import { FORGOTTEN, type ForgottenTexts } from "../../memory/forgotten-texts.js";
+import { mapTexts } from "../../message/map-texts.js";
 import type { AssistantPart, Message, ToolPart, UserPart } from "../../message/types.js";
-
-/** What stands where a text was that has been forgotten. */
-export const FORGOTTEN = "[forgotten]";
 
 /**
  * A message without what it says: its role, its calls and its results stay, so that calls and results stay paired.
@@ -23,6 +22,24 @@ export function redactedMessage(message: Message): Message {
 /** Whether nothing is left to forget in a message. */
 export const isRedacted = (message: Message): boolean =>
   JSON.stringify(redactedMessage(message)) === JSON.stringify(message);
+
+/**
+ * A message without these texts, wherever in it they stand; the very same where they do not. What a provider signed is true
+ * of the message as it was: that goes too.
+ */
+export function withoutTexts(message: Message, texts: ForgottenTexts): Message {
+  const left = mapTexts(message, (text) => texts.without(text, FORGOTTEN));
+  if (left === message || left.role !== "assistant") return left;
+  if (typeof left.content === "string") return { role: "assistant", content: left.content };
+  const parts = left.content.filter(({ type }) => type !== "reasoning" && type !== "reasoning-file").map(unsigned);
+  return { role: "assistant", content: parts.length === 0 ? FORGOTTEN : parts };
+}
+
+function unsigned(part: AssistantPart): AssistantPart {
+  const bare = { ...part };
+  if ("providerOptions" in bare && bare.type !== "custom") delete bare.providerOptions;
+  return bare;
+}
 
 function assistantContent(content: string | readonly AssistantPart[]): string | AssistantPart[] {
   if (typeof content === "string") return FORGOTTEN;

@@ -32,7 +32,7 @@ describe("what takes an entry's text out of a session", () => {
     const store = await stored(TOLD, { "receipt/1": receipt("e1"), "receipt/2": receipt("e2"), "viewer/1": { d: 1 } });
     const {
       redactions: [redaction],
-    } = await redactionsOf([{ session: "s", sequence: 2 }], { store, scope, time: 2, texts: [] });
+    } = await redactionsOf([{ session: "s", sequence: 2 }], { store, scope, time: 2, texts: [], said: [] });
     const { documents } = redaction!.change;
     expect(documents?.has("receipt/1")).toBe(false);
     expect(documents?.get("receipt/2")).toMatchObject({ replacedBy: "[forgotten]", leftOut: { to: "e2" } });
@@ -48,7 +48,7 @@ describe("what takes an entry's text out of a session", () => {
     });
     const {
       redactions: [redaction],
-    } = await redactionsOf([{ session: "s", sequence: 0 }], { store, scope, time: 2, texts: [] });
+    } = await redactionsOf([{ session: "s", sequence: 0 }], { store, scope, time: 2, texts: [], said: [] });
     expect(Object.fromEntries(redaction!.change.documents!)).toMatchObject({
       "state/viewer": { row: -1, next: 5 },
       "state/undo": [],
@@ -63,7 +63,7 @@ describe("what takes an entry's text out of a session", () => {
     const store = await stored(TOLD, { "state/noted": noted, "state/options": options, "state/observed": {} });
     const {
       redactions: [redaction],
-    } = await redactionsOf([{ session: "s", sequence: 0 }], { store, scope, time: 2, texts: [] });
+    } = await redactionsOf([{ session: "s", sequence: 0 }], { store, scope, time: 2, texts: [], said: [] });
     const { documents } = redaction!.change;
     expect(documents?.get("state/noted")).toEqual({
       facts: ["Lyon is in France"],
@@ -80,7 +80,7 @@ describe("what takes an entry's text out of a session", () => {
       { session: "s", sequence: 9 },
       { session: "none", sequence: 0 },
     ];
-    expect(await redactionsOf(references, { store, scope, time: 2, texts: [] })).toEqual({ redactions: [], kept: [] });
+    expect(await redactionsOf(references, { store, scope, time: 2, texts: [], said: [] })).toEqual({ redactions: [], kept: [], unread: [] });
   });
 
   it.each([
@@ -94,6 +94,7 @@ describe("what takes an entry's text out of a session", () => {
       scope,
       time: 2,
       texts: [],
+      said: [],
     });
     expect({ redactions, kept }).toEqual({ redactions: [], kept: ["s"] });
   });
@@ -105,6 +106,7 @@ describe("what takes an entry's text out of a session", () => {
       scope,
       time: 2,
       texts: [],
+      said: [],
     });
     expect([redactions.map(({ session }) => session), kept]).toEqual([["s"], []]);
   });
@@ -116,6 +118,7 @@ describe("what takes an entry's text out of a session", () => {
       scope,
       time: 2,
       texts: [],
+      said: [],
     });
     expect([redactions.map(({ session }) => session), kept]).toEqual([["s"], []]);
   });
@@ -125,7 +128,7 @@ describe("what takes an entry's text out of a session", () => {
     const sequences = [1, 2].map((sequence) => ({ session: "s", sequence }));
     const {
       redactions: [redaction],
-    } = await redactionsOf(sequences, { store, scope, time: 2, texts: [] });
+    } = await redactionsOf(sequences, { store, scope, time: 2, texts: [], said: [] });
     expect([...redaction!.messages.values()].map(messageFromJSON)).toEqual([
       {
         role: "assistant",

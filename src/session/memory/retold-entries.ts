@@ -8,10 +8,13 @@ import { sentencesOf } from "../../memory/facts/sentences.js";
 import { termsOf } from "../../memory/text/terms.js";
 import { messageText } from "../../message/content.js";
 import type { Entry } from "../../message/entry.js";
-import { isRedacted } from "./redacted-message.js";
+import { textsIn } from "../../message/map-texts.js";
 import { resultsIn, saidIn } from "./said.js";
 
-/** Those among a session's entries that retell these texts; `named` are the entries that the texts came from. */
+/**
+ * Those among a session's entries that retell these texts; `named` are the entries that the texts came from. What the agent
+ * says is looked through, and so is what it thinks, what it gives to tools and what these give back.
+ */
 export function retellingsIn(entries: readonly Entry[], named: readonly Entry[], texts: readonly string[]): Entry[] {
   const own = ownWords(entries, named, texts);
   if (own.size === 0) return [];
@@ -19,11 +22,18 @@ export function retellingsIn(entries: readonly Entry[], named: readonly Entry[],
   const statements = statementsOf(texts, own);
   const turnOf = turnsOf(entries, known);
   return entries.filter((entry) => {
-    if (entry.role !== "assistant" || known.has(entry) || isRedacted(entry.message)) return false;
-    return sentencesOf(saidIn(entry.message)).some((sentence) => {
+    if (entry.role === "user" || entry.role === "system" || known.has(entry)) return false;
+    const said = entry.role === "assistant" ? saidIn(entry.message) : "";
+    const isRetold = (sentence: string, isSaid: boolean): boolean => {
       const alike = HEADING.test(sentence) ? [] : termsOf(sentence).flatMap((term) => statements.get(term) ?? []);
-      return [...new Set(alike)].some((text) => retells(sentence, { text, own, turn: () => turnOf(entry, text) }));
-    });
+      const turn = (text: string) => () => turnOf(entry, text);
+      return [...new Set(alike)].some((text) => retells(sentence, { text, own, isSaid, turn: turn(text) }));
+    };
+    const others = textsIn(entry.message).filter((text) => !said.includes(text));
+    return (
+      sentencesOf(said).some((sentence) => isRetold(sentence, true)) ||
+      others.flatMap(sentencesOf).some((sentence) => isRetold(sentence, false))
+    );
   });
 }
 
@@ -39,16 +49,19 @@ type TurnOf = "own" | "alike" | "other";
 interface Told {
   readonly text: string;
   readonly own: ReadonlySet<string>;
+  /** Whether it is said to the user. */
+  readonly isSaid: boolean;
   turn(): TurnOf;
 }
 
 /** "Many artists live in Paris" is not said of the user who lives there. */
-function retells(sentence: string, { text, own, turn }: Told): boolean {
+function retells(sentence: string, { text, own, isSaid, turn }: Told): boolean {
   const only = isOnly(sentence, text);
   if (!only && !tells(sentence, text)) return false;
   const answered = turn();
   if (answered === "own" || (answered === "alike" && only)) return true;
   const said = new Set(termsOf(sentence));
+  if (!isSaid && [...said].some((term) => own.has(term) && /\p{N}/u.test(term))) return true;
   const isToUser = TO_USER.test(sentence) && [...namesIn([text])].some((name) => own.has(name) && said.has(name));
   const terms = tellingTerms(text);
   return isToUser || (terms.length >= MANY && terms.every((term) => said.has(term)));
@@ -81,13 +94,15 @@ function statementsOf(texts: readonly string[], own: ReadonlySet<string>): Map<s
   return statements;
 }
 
-/** The words of texts that nobody but the agent has said in other entries. */
+/** The words of texts that nobody but the agent has said in other entries, and no tool before them. */
 function ownWords(entries: readonly Entry[], named: readonly Entry[], texts: readonly string[]): Set<string> {
   const own = new Set(texts.flatMap(tellingTerms));
   const known = new Set(named);
+  const since = Math.min(...named.map(({ sequence }) => sequence));
   for (const entry of entries) {
     if (own.size === 0) break;
-    if (entry.role === "assistant" || known.has(entry)) continue;
+    const isLater = entry.role === "tool" && entry.sequence > since;
+    if (entry.role === "assistant" || isLater || known.has(entry)) continue;
     for (const term of termsOf(foreignText(entry))) own.delete(term);
   }
   return own;

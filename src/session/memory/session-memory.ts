@@ -2,6 +2,7 @@ import type { View } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
 import type { MemoryOptions } from "../../memory/open-memory.js";
 import type { ScopedMemory } from "../../memory/scoped-memory.js";
+import type { Entry } from "../../message/entry.js";
 import { sameValue } from "../../message/plain-value.js";
 import type { LanguageModel } from "../../model/language-model.js";
 import type { Scope } from "../../store/memories/memories.js";
@@ -10,8 +11,9 @@ import type { Engine } from "../engine.js";
 import type { ExtractionPorts } from "./extraction.js";
 import { KnownFacts } from "./known-facts.js";
 import { Learning } from "./learning.js";
-import { LEARNT, learntOf, underScope } from "./memory-documents.js";
+import { LEARNT, underScope } from "./memory-documents.js";
 import { memorySettings, type SessionMemorySettings } from "./memory-options.js";
+import { PendingRequests } from "./pending-requests.js";
 import { Recall } from "./recall.js";
 
 /** What a session needs from outside to have memories. */
@@ -29,6 +31,8 @@ export interface SessionMemoryInput extends SessionMemoryPorts {
   readonly id: string;
   readonly engine: Engine;
   readonly commits: Commits;
+  /** The entries of all branches, by sequence. */
+  readonly allEntries: () => readonly Entry[];
   /** Told when other facts are known. */
   readonly onFacts: () => void;
 }
@@ -38,6 +42,8 @@ export class SessionMemory {
   readonly #input: SessionMemoryInput;
   readonly #recall: Recall;
   readonly #learning: Learning;
+  /** What user messages asked of the memory, and waits for a yes. */
+  readonly requests: PendingRequests;
   #facts = new KnownFacts();
   /** The memories that are open, and for which scope. */
   #open: { readonly scope: string; readonly memory: ScopedMemory } | undefined;
@@ -57,6 +63,8 @@ export class SessionMemory {
       ((ids: readonly string[], memories: ScopedMemory) => extractWith(ids, memories, { memoryModel, warn }));
     const onLearnt = (ids: ReadonlySet<string>, memories: ScopedMemory) => this.#takeFacts(ids, memories);
     this.#learning = new Learning({ ...parts, entries, recall: this.#recall, later, extract, onLearnt });
+    const memoryOf = (sequence: number) => this.#memory(this.#learning.scopeOf(sequence));
+    this.requests = new PendingRequests({ session, commits, entries: input.allEntries, memory: memoryOf });
   }
 
   /** Goes on with the options and the memories of now: reads the facts of the scope, and learns from what was left. */
@@ -97,11 +105,6 @@ export class SessionMemory {
     return this.#facts.list();
   }
 
-  /** Ids of the user messages that asked something of the memory which was not done. */
-  asked(): readonly string[] {
-    const { asked = [] } = learntOf(this.#input.commits.expected(LEARNT));
-    return asked.map((sequence) => `e${sequence}`);
-  }
 
   /** Neither shows nor tells what is in memories that were forgotten. */
   forget(ids: ReadonlySet<string>): void {

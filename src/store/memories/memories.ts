@@ -34,6 +34,11 @@ export interface Memories {
   addVectors(embedder: string, vectors: readonly RowVectors[]): Promise<void>;
   /** Removes all vectors of an embedder. */
   dropVectors(embedder: string): Promise<void>;
+  /**
+   * Lets what was removed leave the place where the store is kept, and looks for texts there as somebody would who has its
+   * files: a text that rows or sessions still have is passed over. A driver without the method keeps what it shows, alone.
+   */
+  erase?(texts: readonly string[]): Promise<Erasure>;
   /** What is there that belongs to no row, and, where asked, removes it. */
   orphans(options?: { readonly remove?: boolean }): Promise<Orphans>;
 }
@@ -97,7 +102,7 @@ export interface Place {
   readonly scope: string;
   /** The conversation; "" for a text that is part of none. */
   readonly thread: string;
-  /** Counts up from 0 in each thread of a scope; places of removed rows are not given again. */
+  /** Counts up from 0 in each thread of a scope; places of removed rows are not given again while the thread has rows. */
   readonly place: number;
 }
 
@@ -205,6 +210,13 @@ export interface RowVectors {
   readonly body: string;
   /** In the order of the passages. */
   readonly values: readonly Float32Array[];
+}
+
+export interface Erasure {
+  /** Where one of the texts still is, though nothing that the store shows has it. */
+  readonly found: readonly string[];
+  /** What may hold the texts and is out of the driver's reach, in words. */
+  readonly remains: readonly string[];
 }
 
 /** What was left behind without a row. */

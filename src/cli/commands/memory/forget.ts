@@ -37,6 +37,8 @@ export const command = defineCommand<ForgetOptions>({
         forgotten: [...receipt.forgotten],
         sessions: [...receipt.sessions],
         kept: [...receipt.kept],
+        rewritten: [...receipt.rewritten],
+        proof: { ...receipt.proof, remains: [...receipt.proof.remains] },
       })),
     };
     return { data, lines: () => lines(data) };
@@ -57,6 +59,8 @@ function lines({ forgotten, receipts }: Output<"memory forget">): string[] {
     ...receipts.flatMap(({ sessions }) =>
       sessions.map(({ session, entries }) => ` Taken out of ${session}: ${countOf(entries, "entry", "entries")}.`),
     ),
+    ...receipts.flatMap(({ rewritten }) => rewritten.map((id) => ` Went on without its words: ${id}.`)),
+    ...new Set(receipts.flatMap(({ proof }) => proof.remains.map((what) => ` Out of reach: ${what}`))),
     ...receipts.flatMap(({ kept }) => kept.map((session) => ` Left as it is, being of another scope: ${session}.`)),
   ];
 }

@@ -1,0 +1,76 @@
+/** What stands where a text was that has been forgotten. */
+export const FORGOTTEN = "[forgotten]";
+
+/** What is shorter says too little to be known again in a longer text: it is meant where it is all that is said. */
+const TELLING = 12;
+/** With more, looking for each of them costs more than looking for what a text may begin with at each of its places. */
+const FEW = 32;
+
+interface Text {
+  readonly plain: string;
+  readonly pattern: RegExp;
+}
+
+/** Texts that are forgotten, looked for in others whatever their case, their white space and the marks around them. */
+export class ForgottenTexts {
+  readonly #short = new Set<string>();
+  readonly #long = new Map<string, Text>();
+  /** By their first characters. */
+  readonly #beginnings = new Map<string, Text[]>();
+
+  constructor(texts: Iterable<string>) {
+    for (const text of texts) {
+      const plain = plainOf(text);
+      if (plain.length < TELLING) this.#short.add(plain);
+      else if (!this.#long.has(plain)) this.#add({ plain, pattern: patternOf(text) });
+    }
+    this.#short.delete("");
+  }
+
+  #add(text: Text): void {
+    this.#long.set(text.plain, text);
+    const beginning = text.plain.slice(0, TELLING);
+    this.#beginnings.set(beginning, [...(this.#beginnings.get(beginning) ?? []), text]);
+  }
+
+  /** Whether one of them stands in a text. */
+  isIn(text: string): boolean {
+    const plain = plainOf(text);
+    return this.#short.has(plain) || this.#found(plain).length > 0;
+  }
+
+  /** A text with something else in their place; the same where none stands in it. */
+  without(text: string, instead: string): string {
+    const plain = plainOf(text);
+    if (this.#short.has(plain)) return instead;
+    const found = this.#found(plain).sort((a, b) => b.plain.length - a.plain.length);
+    const left = found.reduce((rest, { pattern }) => rest.replace(pattern, () => instead), text);
+    if (found.length === 0) return text;
+    return this.isIn(left) || !/[\p{L}\p{N}]/u.test(left.replaceAll(instead, "")) ? instead : left;
+  }
+
+  #found(plain: string): Text[] {
+    if (plain.length < TELLING) return [];
+    if (this.#long.size <= FEW) return [...this.#long.values()].filter((text) => plain.includes(text.plain));
+    const found = new Set<Text>();
+    for (let at = 0; at + TELLING <= plain.length; at++)
+      for (const text of this.#beginnings.get(plain.slice(at, at + TELLING)) ?? [])
+        if (plain.startsWith(text.plain, at)) found.add(text);
+    return [...found];
+  }
+}
+
+const AROUND = /^[\s\p{P}]+|[\s\p{P}]+$/gu;
+
+const bareOf = (text: string): string => text.replace(AROUND, "");
+
+const plainOf = (text: string): string => bareOf(text).toLowerCase().replace(/\s+/g, " ");
+
+const patternOf = (text: string): RegExp =>
+  new RegExp(
+    bareOf(text)
+      .split(/\s+/)
+      .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"))
+      .join("\\s+"),
+    "giu",
+  );
