@@ -59,7 +59,8 @@ describe("a request", () => {
     const known = "My address is 12 Elm Street and I am allergic to nuts";
     const memory = await holding(known);
     const { asked } = await memory.observe([said("Forget my address.")]);
-    expect(asked).toEqual(["Forget my address."]);
+    expect(asked).toMatchObject([{ kind: "forget", text: "Forget my address.", memories: [] }]);
+    await expect(memory.confirm(asked[0]!)).rejects.toMatchObject({ code: "not-found" });
     expect(await contents(memory)).toEqual([known]);
   });
 
@@ -68,7 +69,7 @@ describe("a request", () => {
     async (request) => {
       const memory = await holding("My friend Tom lives in Bonn", "I like tea");
       const { asked, forgotten, texts } = await memory.observe([said(request)]);
-      expect(asked).toEqual([request]);
+      expect(asked).toMatchObject([{ text: request, number: 1 }]);
       expect(forgotten).toEqual([]);
       expect(texts).toMatchObject([{ status: "refused", reason: expect.stringContaining("not done") }]);
       expect(await contents(memory)).toEqual(["My friend Tom lives in Bonn", "I like tea"]);
@@ -77,7 +78,11 @@ describe("a request", () => {
 
   test("takes nothing of the rest of its message with it", async () => {
     const memory = await holding("My phone number is 555-1234");
-    await memory.observe([said("I moved to Lyon last week. Forget my phone number. I'm allergic to nuts.")]);
+    const text = "I moved to Lyon last week. Forget my phone number. I'm allergic to nuts.";
+    const { asked, forgotten } = await memory.observe([said(text)]);
+    expect(forgotten).toEqual([]);
+    expect((await contents(memory))[0]).toBe("My phone number is 555-1234");
+    expect((await memory.confirm(asked[0]!)).forgotten).toHaveLength(1);
     expect(await contents(memory)).toEqual(["I moved to Lyon last week. I'm allergic to nuts."]);
   });
 

@@ -335,7 +335,7 @@ describe("what the user asks of the memory itself", () => {
       { content: "My sister lives in Rome", speaker: "user" },
     ]);
     const { forgotten, texts } = await memory.observe([
-      { content: "Please forget my old address, 12 Rue Bleue in Paris.", speaker: "user" },
+      { content: "Please forget my old address 12 Rue Bleue in Paris.", speaker: "user" },
       { content: "I have removed it.", speaker: "assistant" },
     ]);
     expect(forgotten).toHaveLength(1);

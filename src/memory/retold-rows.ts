@@ -1,8 +1,9 @@
 import type { Memories, MemoryRow, Scope } from "../store/memories/memories.js";
-import { isOnly, tells } from "./echoes.js";
+import { isOnly, namesIn, tells } from "./echoes.js";
 import { keyOf } from "./keys.js";
 import type { EntryReference } from "./memory.js";
 import { bodyOf, type MemoryBody } from "./row.js";
+import { termsOf } from "./text/terms.js";
 
 export interface RetoldPorts {
   readonly memories: Memories;
@@ -59,8 +60,11 @@ export async function withRetoldRows(
   const { rows: found } = await memories.find(scope, retold.map(keyOf.entry));
   const known = new Set(rows.map(({ id }) => id));
   const told = rows.map((row) => bodyOf(row).content);
+  const names = namesIn(told);
   const isEcho = ({ source, content }: MemoryBody): boolean =>
-    source === "agent" && told.some((text) => tells(content, text) || isOnly(content, text));
+    source === "agent" &&
+    (termsOf(content).some((term) => names.has(term)) ||
+      told.some((text) => tells(content, text) || isOnly(content, text)));
   return [...rows, ...found.filter((row) => !known.has(row.id) && isEcho(bodyOf(row)))];
 }
 

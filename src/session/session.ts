@@ -86,8 +86,7 @@ export class Session {
     const expected = (name: string) => this.#commits.expected(name);
     const parts = { id, engine: this.#engine, commits: this.#commits };
     const onFacts = () => this.#show();
-    const allEntries = () => this.#stored.entries;
-    this.#memory = new SessionMemory({ ...ports, ...parts, allEntries, onFacts });
+    this.#memory = new SessionMemory({ ...ports, ...parts, onFacts });
     const facts = () => this.#memory.facts();
     this.#tracking = new Tracking({ ...parts, stored: this.#stored, now: ports.now, expected, facts });
     const refresh = () => this.refresh();

@@ -10,7 +10,7 @@ import type { Entry } from "../../message/entry.js";
 import type { Scope } from "../../store/memories/memories.js";
 import type { Commits } from "../commits.js";
 import { type Lessons, lessonsOf, type ShownMemory } from "./lessons.js";
-import { LEARNT, type Learnt, learntIn, learntOf, learntTo, requestName } from "./memory-documents.js";
+import { LEARNT, type Learnt, learntIn, learntOf, learntTo, type WaitingRequest } from "./memory-documents.js";
 import type { SessionMemorySettings } from "./memory-options.js";
 import type { Recall } from "./recall.js";
 import { idsIn, resultsIn } from "./said.js";
@@ -116,20 +116,20 @@ export class Learning {
     const ids = lessons.map(({ id = "" }) => id);
     const superseded = [...ended, ...((await extract?.(ids, memory)) ?? [])];
     for (const receipt of texts) superseded.push(...receipt.superseded.map(({ id }) => id));
-    const requests = asked.flatMap(({ entries = [], number }) =>
-      entries.map(({ sequence }) => requestName(sequence, number)),
+    const requests = asked.flatMap(({ entries = [], number, text }) =>
+      entries.map(({ sequence }) => ({ id: `e${sequence}.${number}`, text })),
     );
     this.#note(batch.at(-1)!.sequence, requests);
     // A request to forget must not be heeded a second time: what it meant may have been said again since.
     if (forgotten.length + ended.length > 0) await this.#write();
-    if (asked.length > 0) warn(notDone(session, { asked: asked.map(({ text }) => text), requests }));
+    if (requests.length > 0) warn(notDone(session, requests));
     recall.settle(batch.at(-1)!.sequence);
     await onLearnt(new Set([...texts.map(({ id }) => id), ...superseded]), memory);
     return texts.filter(({ status }) => status === "stored").length;
   }
 
   /** Written with the next commit. */
-  #note(sequence: number, requests: readonly string[]): void {
+  #note(sequence: number, requests: readonly WaitingRequest[]): void {
     this.#input.commits.defer((documents) => {
       const learnt = documents.get(LEARNT);
       if (sequence > learntIn(learnt)) documents.set(LEARNT, learntTo(learnt, sequence, requests));
@@ -191,16 +191,16 @@ export class Learning {
 const endsTurn = ({ role, blank, message }: Entry): boolean =>
   role === "assistant" && !blank && callsOf(message).length === 0;
 
-const notDone = (
-  session: string,
-  details: { readonly asked: readonly string[]; readonly requests: readonly string[] },
-) =>
-  new VarveError({
+const notDone = (session: string, requests: readonly WaitingRequest[]): VarveError => {
+  const words = requests.map(({ text }) => JSON.stringify(text)).join(", ");
+  const first = JSON.stringify(requests[0]?.id);
+  return new VarveError({
     code: "memory-request",
-    message: `Something in the session "${session}" asks the memory: ${details.asked.map((text) => JSON.stringify(text)).join(", ")}. It was not done.`,
-    hint: `Is it the user's wish? Then call session.confirm(${JSON.stringify(details.requests[0])}), or type /confirm in a chat; else session.dismiss, or /dismiss.`,
-    details: { session, ...details },
+    message: `Something in the session "${session}" asks the memory: ${words}. It was not done.`,
+    hint: `Is it the user's wish? Then call session.confirm(${first}), or type /confirm in a chat; else session.dismiss, or /dismiss.`,
+    details: { session, asked: requests.map(({ text }) => text), requests: requests.map(({ id }) => id) },
   });
+};
 
 const notLearnt = (session: string, cause: unknown): VarveError =>
   new VarveError({

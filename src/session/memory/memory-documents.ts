@@ -13,10 +13,14 @@ export interface Learnt {
   readonly scope?: Scope;
   /** What was said under other scopes, oldest first. */
   readonly left?: readonly LeftPart[];
-  /** Sequences of the user messages that asked something of the memory which was not done, as releases up to 0.1.0 had it. */
-  readonly asked?: readonly number[];
-  /** Names of the requests in user messages that wait for a yes. */
-  readonly requests?: readonly string[];
+  /** What user messages asked of the memory and waits for a yes, oldest first. */
+  readonly requests?: readonly WaitingRequest[];
+}
+
+export interface WaitingRequest {
+  /** The entry that it stands in and, from 1, which one of those there it is: "e12.1". */
+  readonly id: string;
+  readonly text: string;
 }
 
 export interface LeftPart {
@@ -42,31 +46,17 @@ export function underScope(document: unknown, scope: Scope, head: number): Learn
 /** Requests that are kept. */
 const REQUESTS = 100;
 
-/** The name of a request: the entry that it stands in and, from 1, which one of those there it is. */
-export const requestName = (sequence: number, number: number): string => `e${sequence}.${number}`;
-
-/** The requests that wait for a yes, oldest first. */
-export const requestsOf = ({ requests = [], asked = [] }: Learnt): readonly string[] => [
-  ...asked.map((sequence) => requestName(sequence, 1)),
-  ...requests,
-];
-
 /** The same once it is learnt up to there, and these requests were found. */
-export function learntTo(document: unknown, sequence: number, found: readonly string[] = []): Learnt {
+export function learntTo(document: unknown, sequence: number, found: readonly WaitingRequest[] = []): Learnt {
   const before = learntOf(document);
-  const requests = [...new Set([...requestsOf(before), ...found])].slice(-REQUESTS);
-  return withRequests({ ...before, sequence: Math.max(sequence, before.sequence) }, requests);
+  const requests = [...(before.requests ?? []), ...found].slice(-REQUESTS);
+  return { ...before, sequence: Math.max(sequence, before.sequence), ...(requests.length > 0 && { requests }) };
 }
 
 /** The same without a request that was answered. */
-export function learntWithout(document: unknown, request: string): Learnt {
-  const before = learntOf(document);
-  const requests = requestsOf(before).filter((each) => each !== request);
-  return withRequests(before, requests);
-}
-
-function withRequests({ asked: _asked, requests: _requests, ...learnt }: Learnt, requests: readonly string[]): Learnt {
-  return requests.length === 0 ? learnt : { ...learnt, requests };
+export function learntWithout(document: unknown, id: string): Learnt {
+  const { requests = [], ...before } = learntOf(document);
+  return { ...before, requests: requests.filter((each) => each.id !== id) };
 }
 
 /** A document as it is taken in from elsewhere: what was said before becomes nobody's memory but of who opens the session. */

@@ -1,12 +1,11 @@
-/** What user messages asked of the memory and waits for a yes. The log has the words; a document names the places. */
+/** What user messages asked of the memory, and waits for a yes. */
 import { VarveError } from "../../errors.js";
 import { type MemoryRequest, requestsIn } from "../../memory/facts/requests.js";
 import type { ConfirmReceipt } from "../../memory/heeding.js";
 import type { ScopedMemory } from "../../memory/scoped-memory.js";
-import type { Entry } from "../../message/entry.js";
 import type { Commits } from "../commits.js";
-import { LEARNT, learntOf, learntWithout, requestName, requestsOf } from "./memory-documents.js";
-import { saidIn } from "./said.js";
+import { LEARNT, learntOf, learntWithout } from "./memory-documents.js";
+import { sequenceOf } from "../../store/stored-entry.js";
 
 /** A request that is carried out by `session.confirm(id)`. */
 export interface SessionRequest extends Pick<MemoryRequest, "kind" | "text"> {
@@ -18,8 +17,6 @@ export interface SessionRequest extends Pick<MemoryRequest, "kind" | "text"> {
 export interface PendingRequestsInput {
   readonly session: string;
   readonly commits: Commits;
-  /** The entries of all branches, by sequence. */
-  readonly entries: () => readonly Entry[];
   /** The memories of the scope that an entry belongs to. */
   readonly memory: (sequence: number) => ScopedMemory;
 }
@@ -32,15 +29,16 @@ export class PendingRequests {
   }
 
   list(): readonly SessionRequest[] {
-    return this.#waiting().map(({ id, entry, kind, text }) => ({ id, entry: entry.id, kind, text }));
+    return this.#waiting().map(({ id, entry, kind, text }) => ({ id, entry, kind, text }));
   }
 
   async confirm(id: string): Promise<ConfirmReceipt> {
     this.#input.commits.check();
     const { entry, kind, what, text } = this.#find(id);
     const { session, memory } = this.#input;
-    const origin = { speaker: entry.role, entries: [{ session, sequence: entry.sequence }] };
-    const receipt = await memory(entry.sequence).confirm({ kind, what, text, number: 1, memories: [], ...origin });
+    const sequence = sequenceOf(entry);
+    const origin = { speaker: "user", entries: [{ session, sequence }] };
+    const receipt = await memory(sequence).confirm({ kind, what, text, number: 1, memories: [], ...origin });
     await this.#answered(id);
     return receipt;
   }
@@ -57,19 +55,12 @@ export class PendingRequests {
     return commits.inOrder(() => commits.writePending());
   }
 
-  /** One whose words are gone waits for nothing. */
-  #waiting(): (MemoryRequest & { readonly id: string; readonly entry: Entry })[] {
-    const waiting = new Set(requestsOf(learntOf(this.#input.commits.expected(LEARNT))));
-    const sequences = new Set([...waiting].map((id) => Number.parseInt(id.slice(1), 10)));
-    const entries = [...sequences].map((sequence) => this.#input.entries()[sequence]).filter((entry) => entry !== undefined);
-    const found = entries.flatMap((entry) =>
-      requestsIn(saidIn(entry.message)).map((request, at) => ({
-        ...request,
-        id: requestName(entry.sequence, at + 1),
-        entry,
-      })),
+  /** One whose words were forgotten asks for nothing any more. */
+  #waiting(): (MemoryRequest & SessionRequest)[] {
+    const { requests = [] } = learntOf(this.#input.commits.expected(LEARNT));
+    return requests.flatMap(({ id, text }) =>
+      requestsIn(text).map((request) => ({ ...request, id, entry: id.slice(0, id.indexOf(".")) })),
     );
-    return found.filter(({ id }) => waiting.has(id));
   }
 
   #find(id: string) {

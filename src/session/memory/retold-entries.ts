@@ -54,17 +54,19 @@ interface Told {
   turn(): TurnOf;
 }
 
-/** "Many artists live in Paris" is not said of the user who lives there. */
+/** "Many artists live in Paris" is not said of the user who lives there, unless it answers the user who told it. */
 function retells(sentence: string, { text, own, isSaid, turn }: Told): boolean {
+  const said = new Set(termsOf(sentence));
+  const isNamed = [...namesIn([text])].some((name) => own.has(name) && said.has(name));
   const only = isOnly(sentence, text);
-  if (!only && !tells(sentence, text)) return false;
+  const all = tells(sentence, text);
+  if (!only && !all && !isNamed) return false;
   const answered = turn();
   if (answered === "own" || (answered === "alike" && only)) return true;
-  const said = new Set(termsOf(sentence));
+  if (!only && !all) return false;
   if (!isSaid && [...said].some((term) => own.has(term) && /\p{N}/u.test(term))) return true;
-  const isToUser = TO_USER.test(sentence) && [...namesIn([text])].some((name) => own.has(name) && said.has(name));
   const terms = tellingTerms(text);
-  return isToUser || (terms.length >= MANY && terms.every((term) => said.has(term)));
+  return (isNamed && TO_USER.test(sentence)) || (terms.length >= MANY && terms.every((term) => said.has(term)));
 }
 
 /** Tells of the agent's entries what they answer, seen from a text that came out of entries that are known. */

@@ -2,7 +2,6 @@ import type { View } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
 import type { MemoryOptions } from "../../memory/open-memory.js";
 import type { ScopedMemory } from "../../memory/scoped-memory.js";
-import type { Entry } from "../../message/entry.js";
 import { sameValue } from "../../message/plain-value.js";
 import type { LanguageModel } from "../../model/language-model.js";
 import type { Scope } from "../../store/memories/memories.js";
@@ -31,8 +30,6 @@ export interface SessionMemoryInput extends SessionMemoryPorts {
   readonly id: string;
   readonly engine: Engine;
   readonly commits: Commits;
-  /** The entries of all branches, by sequence. */
-  readonly allEntries: () => readonly Entry[];
   /** Told when other facts are known. */
   readonly onFacts: () => void;
 }
@@ -64,7 +61,7 @@ export class SessionMemory {
     const onLearnt = (ids: ReadonlySet<string>, memories: ScopedMemory) => this.#takeFacts(ids, memories);
     this.#learning = new Learning({ ...parts, entries, recall: this.#recall, later, extract, onLearnt });
     const memoryOf = (sequence: number) => this.#memory(this.#learning.scopeOf(sequence));
-    this.requests = new PendingRequests({ session, commits, entries: input.allEntries, memory: memoryOf });
+    this.requests = new PendingRequests({ session, commits, memory: memoryOf });
   }
 
   /** Goes on with the options and the memories of now: reads the facts of the scope, and learns from what was left. */
