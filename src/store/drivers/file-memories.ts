@@ -2,8 +2,9 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { VarveError } from "../../errors.js";
 import { NO_ORPHANS, readersOf } from "../memories/in-process.js";
-import type { Memories, MemoryChange, MemoryOutcome, RowVectors } from "../memories/memories.js";
+import type { Erasure, Memories, MemoryChange, MemoryOutcome, RowVectors } from "../memories/memories.js";
 import { MemoryRows } from "../memories/memory-rows.js";
+import { eraseInFolder } from "./file-erasure.js";
 import type { FolderLock } from "./file-lock.js";
 import type { FileLog } from "./file-log.js";
 import { untidiedLog } from "./file-log-errors.js";
@@ -63,6 +64,7 @@ export class FileMemories {
       write: (change) => this.#locked(() => this.#write(change)),
       addVectors: (...given) => this.#locked(() => this.#addVectors(...given)),
       dropVectors: (embedder) => this.#locked(() => this.#dropVectors(embedder)),
+      erase: (texts) => this.#host.guarded(() => this.#erase(texts)),
       orphans: () => this.#host.guarded(() => NO_ORPHANS),
       ...readersOf((work) => this.#reading(() => work(this.#rows))),
     };
@@ -103,6 +105,13 @@ export class FileMemories {
       this.#log.setAside();
     };
     await this.#host.lock.run(mend).catch((error: unknown) => this.#host.warn(untidiedLog(this.#log.path, error)));
+  }
+
+  #erase(texts: readonly string[]): Promise<Erasure> {
+    const shows = (form: string): boolean => [...linesOf(this.#rows)].some((line) => JSON.stringify(line).includes(form));
+    const memories = { path: this.#log.path, shows, rewrite: () => this.#rewrite() };
+    const { folder, sessionLog } = this.#host;
+    return eraseInFolder(texts, { folder, memories, sessionLog, locked: (work) => this.#locked(work) });
   }
 
   #locked<T>(work: () => T): Promise<T> {

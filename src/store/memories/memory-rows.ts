@@ -45,7 +45,9 @@ export class MemoryRows {
     if (before !== undefined) this.#clear(before);
     const order = given.order ?? this.order + 1;
     const kept = before ?? this.#add(order, shelf, { ...memory, place });
+    const { shelf: from, row } = kept;
     this.#fill(kept, memory, place);
+    if (before !== undefined) dropEmpty(from, row.thread);
   }
 
   addVectors(embedder: string, vectors: readonly RowVectors[]): void {
@@ -119,6 +121,7 @@ export class MemoryRows {
     const kept = this.byId.get(id);
     if (kept === undefined) return;
     this.#clear(kept);
+    dropEmpty(kept.shelf, kept.row.thread);
     this.byId.delete(id);
     kept.isGone = true;
     this.list.drop();
@@ -157,6 +160,11 @@ export class MemoryRows {
       if (rows?.size === 0) this.byKey.delete(key);
     }
   }
+}
+
+/** Where no row is left of a conversation, its name goes too. */
+function dropEmpty({ threads }: Shelf, thread: string): void {
+  if (threads.get(thread)?.rows.size === 0) threads.delete(thread);
 }
 
 /** The place that a row may keep: undefined where it moves to another thread. */

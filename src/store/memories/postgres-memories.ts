@@ -4,6 +4,7 @@ import type { PostgresDatabase } from "../drivers/postgres-database.js";
 import { codeOf, isPassing } from "../drivers/postgres-errors.js";
 import { quoted } from "../drivers/postgres-schema.js";
 import type { Memories, MemoryChange, MemoryOutcome, RowVectors } from "./memories.js";
+import { eraseInDatabase } from "./postgres-erasure.js";
 import { indexName } from "./postgres-hnsw.js";
 import { sweepOrphans } from "./postgres-orphans.js";
 import { type PgVectorOptions, PgVectors } from "./postgres-pgvector.js";
@@ -41,6 +42,7 @@ export function postgresMemories(database: PostgresDatabase, options: PostgresMe
     without: (...given) => rows.without(...given),
     addVectors: (...given) => addVectors(database, ...given),
     dropVectors: (embedder) => dropVectors(database, embedder),
+    erase: () => eraseInDatabase(database),
     orphans: ({ remove = false } = {}) => sweepOrphans(database, remove),
     close: vectors.close,
   };

@@ -73,6 +73,7 @@ export class SqliteMemoryWriter {
     if (row === undefined) return;
     this.#clear(row);
     this.#parts.tables.run("DELETE FROM memories WHERE number = ?", row.number);
+    this.#shelves.dropThread(row.thread);
   }
 
   addVectors(embedder: string, { id, body, values }: RowVectors): void {
@@ -114,6 +115,7 @@ export class SqliteMemoryWriter {
     const thread = this.#shelves.thread(memory.scope, memory.thread);
     const place = before.thread === thread.number ? before.place : thread.next++;
     this.#parts.tables.run(UPDATE, ...valuesOf(memory, owner, { thread: thread.number, place }), before.number);
+    if (before.thread !== thread.number) this.#shelves.dropThread(before.thread);
     return before.number;
   }
 

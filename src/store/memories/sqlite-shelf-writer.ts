@@ -49,6 +49,13 @@ export class SqliteShelfWriter {
     return remembered(this.#threads, JSON.stringify([scope, thread]), () => this.#thread(this.#scope(scope), thread));
   }
 
+  /** Where no row is left of a conversation, its name goes too. */
+  dropThread(number: number): void {
+    const isEmpty = "NOT EXISTS (SELECT 1 FROM memories WHERE thread = ?1)";
+    if (this.#tables.run(`DELETE FROM memory_threads WHERE number = ?1 AND ${isEmpty}`, number) === 0) return;
+    for (const [name, thread] of this.#threads) if (thread.number === number) this.#threads.delete(name);
+  }
+
   count(shelf: number, { rows, passages, terms }: ShelfChange): void {
     const before = this.#changes.get(shelf) ?? { rows: 0, passages: 0, terms: 0 };
     const after = { rows: before.rows + rows, passages: before.passages + passages, terms: before.terms + terms };

@@ -11,6 +11,7 @@ import {
   type ScopeParts,
   scopeKey,
 } from "./memories.js";
+import { eraseInFile } from "./sqlite-erasure.js";
 import { SqliteMemoryReader } from "./sqlite-memory-reader.js";
 import { type MemoryParts, SqliteMemoryWriter } from "./sqlite-memory-writer.js";
 import { SqlitePassages } from "./sqlite-passages.js";
@@ -72,7 +73,7 @@ interface WriteParts {
   readonly parts: MemoryParts;
 }
 
-type Writers = Pick<Memories, "write" | "addVectors" | "dropVectors" | "orphans">;
+type Writers = Pick<Memories, "write" | "addVectors" | "dropVectors" | "erase" | "orphans">;
 
 function writers({ connection, sessions, parts }: WriteParts): Writers {
   const redactions = new SqliteRedactions(parts.tables, sessions);
@@ -96,6 +97,7 @@ function writers({ connection, sessions, parts }: WriteParts): Writers {
       while (await during(() => parts.vectors.sweep(number)));
       await forget();
     },
+    erase: (texts) => eraseInFile(connection, sessions, texts),
     orphans: ({ remove = false } = {}) =>
       connection.transaction(remove ? "IMMEDIATE" : "DEFERRED", () => orphansIn(parts, remove)),
   };
