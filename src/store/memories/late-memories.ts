@@ -18,6 +18,7 @@ export function lateMemories(load: () => Promise<Memories>): Memories {
     without: async (embedder, options) => (await loaded()).without(embedder, options),
     addVectors: async (embedder, vectors) => (await loaded()).addVectors(embedder, vectors),
     dropVectors: async (embedder) => (await loaded()).dropVectors(embedder),
+    erase: async (texts) => (await (await loaded()).erase?.(texts)) ?? { found: [], remains: [] },
     orphans: async (options) => (await loaded()).orphans(options),
   };
 }
