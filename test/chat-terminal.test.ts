@@ -342,6 +342,23 @@ describe.skipIf(!hasScript())("varve chat on a terminal (skipped without `script
     expect(await terminal.ended).toBe(0);
   });
 
+  test("asks before it forgets by words that may be another's, and does it at a yes", async () => {
+    await prepare([{ text: "Good to know." }, { text: "I see." }]);
+    chat();
+    await terminal.until("> ");
+    terminal.type("My bank account number is DE89 3704 0044.");
+    await terminal.until("Good to know.");
+    terminal.type("Bob wrote to me. Forget my bank account number.");
+    await terminal.until("It was not done.");
+    terminal.type("/confirm");
+    await terminal.until("Forgot 1 memory");
+    terminal.type("/dismiss");
+    await terminal.until("Nothing waits for a yes.");
+    terminal.type("/exit");
+    expect(await terminal.ended).toBe(0);
+    expect((await logged()).join()).not.toContain("DE89");
+  });
+
   test("memories of one session are recalled in another", async () => {
     await prepare([{ text: "Noted." }, { text: "Miso." }]);
     chat();

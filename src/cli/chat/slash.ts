@@ -9,7 +9,10 @@ import { isUnclosed, splitWords } from "./split-words.js";
 export type Slash =
   | { readonly kind: "run"; readonly parameters: readonly string[] }
   | { readonly kind: "help" | "exit" | "continue" | "unclosed" }
+  | { readonly kind: "confirm" | "dismiss"; readonly request: string | undefined }
   | { readonly kind: "unknown"; readonly name: string };
+
+export type SlashOf<Kind extends Slash["kind"]> = Extract<Slash, { readonly kind: Kind }>;
 
 const GROUPS = ["context", "memory"] as const;
 const SHORT: ReadonlyMap<string, readonly [group: string, name: string]> = new Map(
@@ -27,6 +30,7 @@ const ONE_TEXT = new Set(["context search", "context checkpoint", "context resto
 
 export function parseSlash(line: string): Slash {
   const [first = "", ...rest] = splitWords(line.slice(1));
+  if (first === "confirm" || first === "dismiss") return { kind: first, request: rest[0] };
   const plain = PLAIN.get(first);
   if (plain !== undefined) return { kind: plain };
   const [group = "", name = ""] = SHORT.get(first) ?? [first, rest[0]];
@@ -90,7 +94,7 @@ export class SlashCommands {
   /** What a line may begin with. */
   get beginnings(): string[] {
     const within = [...this.#groups].flatMap(([group, names]) => names.map((name) => `/${group} ${name}`));
-    return [...within, ...[...SHORT.keys()].map((name) => `/${name}`), "/help", "/continue", "/exit"];
+    return [...within, ...[...SHORT.keys()].map((name) => `/${name}`), ...OWN];
   }
 
   get help(): (readonly [string, string])[] {
@@ -98,12 +102,16 @@ export class SlashCommands {
   }
 }
 
+const OWN = ["/confirm", "/dismiss", "/help", "/continue", "/exit"];
+
 const HELP: readonly (readonly [string, string])[] = [
   ["/status", "what fills the window"],
   ["/checkpoint NAME", "a name to come back to"],
   ["/restore NAME", "goes back there; nothing is lost"],
   ["/undo", "takes the latest compaction back"],
   ["/continue", "asks for the answer that is missing, or for more of the last one"],
+  ["/confirm [ID]", "does what a message asked of the memory, and was not done"],
+  ["/dismiss [ID]", "leaves it undone"],
   ["/help", "this; `/context status --help` and the like tell more"],
   ["/exit", "leaves; Ctrl-D and Ctrl-C twice do too"],
   ["Ctrl-C", "stops the answer; what was said so far is kept"],

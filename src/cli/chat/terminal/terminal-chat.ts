@@ -1,16 +1,17 @@
 import type { ReadStream, WriteStream } from "node:tty";
+import type { ConfirmReceipt } from "../../../memory/heeding.js";
 import { messageText } from "../../../message/content.js";
 import { INTERRUPTED } from "../../exit-codes.js";
 import { factLines, formatEntries } from "../../output/tables.js";
 import { reportFailure } from "../../report.js";
-import { truncate } from "../../terminal/format.js";
+import { countOf, truncate } from "../../terminal/format.js";
 import type { Screen } from "../../terminal/screen.js";
 import { readable } from "../../terminal/visible.js";
 import type { Consent } from "../consent.js";
 import { Meter } from "../meter.js";
 import type { Chat } from "../open-chat.js";
 import { askForMore, isUnanswered } from "../pending.js";
-import { parseSlash, type SlashCommands } from "../slash.js";
+import { parseSlash, type SlashCommands, type SlashOf } from "../slash.js";
 import { runTurn } from "../turn.js";
 import { LineReader } from "./line-reader.js";
 import { statusLine } from "./status-line.js";
@@ -104,9 +105,27 @@ class TerminalChat {
     if (slash.kind === "exit") this.#leave();
     if (slash.kind === "help") this.#parts.screen.print(factLines(commands.help, this.#parts.screen));
     if (slash.kind === "continue") await this.#answer(() => askForMore(this.#chat.session));
+    if (slash.kind === "confirm" || slash.kind === "dismiss") await this.#settle(slash);
     if (slash.kind === "unclosed") this.#say("A quote is not closed; nothing was done.");
     if (slash.kind === "unknown") this.#say(`There is no /${readable(slash.name)}. /help shows what there is.`);
     if (slash.kind === "run") await this.#reader.away(() => commands.run(slash.parameters, this.#chat));
+  }
+
+  /** Carries out what a message asked of the memory, or lets it go: the one that is named, or the only one. */
+  async #settle({ kind, request }: SlashOf<"confirm" | "dismiss">): Promise<void> {
+    const { session } = this.#chat;
+    await session.flush();
+    const { requests } = session.status();
+    for (const { id, text } of requests) if (requests.length > 1 && !request) this.#say(`${id}: ${readable(text)}`);
+    if (requests.length > 1 && !request) return;
+    try {
+      const id = request ?? requests[0]?.id ?? "";
+      if (requests.length === 0) this.#say("Nothing waits for a yes.");
+      else if (kind === "dismiss") await session.dismiss(id).then(() => this.#say("It stays undone."));
+      else this.#say(wordsOf(await session.confirm(id)));
+    } catch (error) {
+      reportFailure(error, { name: kind, json: false });
+    }
   }
 
   /** What fails is told, and the chat goes on: the message stays in the log, and /continue asks again. */
@@ -166,6 +185,11 @@ class TerminalChat {
     print([ink.tone("muted", truncate(words, width()))]);
   }
 }
+
+const wordsOf = ({ forgotten, ended }: ConfirmReceipt): string => {
+  const gone = forgotten.reduce((sum, receipt) => sum + receipt.forgotten.length, 0);
+  return `Forgot ${countOf(gone, "memory", "memories")}; ${countOf(ended.length, "memory", "memories")} no longer hold.`;
+};
 
 const LINES = 200;
 
