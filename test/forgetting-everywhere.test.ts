@@ -44,18 +44,38 @@ const PLACES: Record<string, Message[]> = {
   "a tool's parts": called({}, { type: "content", value: [{ type: "text", text: CLAIM }] }),
   "a tool's error": called({}, { type: "error-text", value: `cannot save: ${CLAIM}` }),
   "the agent's reasoning": [
-    { role: "assistant", content: [{ type: "reasoning", text: `The user said: ${CLAIM}` }, ...textParts("Noted, go on.")] },
+    {
+      role: "assistant",
+      content: [{ type: "reasoning", text: `The user said: ${CLAIM}` }, ...textParts("Noted, go on.")],
+    },
   ],
-  "a user's own second message": [user(`As I said before: ${CLAIM.toUpperCase().replace(WORD.toUpperCase(), WORD)}`), ...closing],
+  "a user's own second message": [
+    user(`As I said before: ${CLAIM.toUpperCase().replace(WORD.toUpperCase(), WORD)}`),
+    ...closing,
+  ],
   "an attached file": [
-    { role: "user", content: [{ type: "file", data: BASE64, mediaType: "text/plain" }, { type: "text", text: "Read it" }] },
+    {
+      role: "user",
+      content: [
+        { type: "file", data: BASE64, mediaType: "text/plain" },
+        { type: "text", text: "Read it" },
+      ],
+    },
     ...closing,
   ],
   "an attached file's name": [
-    { role: "user", content: [{ type: "file", data: "", mediaType: "text/plain", filename: `${CLAIM}txt` }, { type: "text", text: "Read it" }] },
+    {
+      role: "user",
+      content: [
+        { type: "file", data: "", mediaType: "text/plain", filename: `${CLAIM}txt` },
+        { type: "text", text: "Read it" },
+      ],
+    },
     ...closing,
   ],
-  "what a provider attached": [{ ...says("Fine, what is next?"), providerOptions: { openai: { note: CLAIM } } } as Message],
+  "what a provider attached": [
+    { ...says("Fine, what is next?"), providerOptions: { openai: { note: CLAIM } } } as Message,
+  ],
 };
 
 function textParts(text: string) {
@@ -155,7 +175,10 @@ describe("the words of a forgotten memory are gone from", () => {
   test("all of a scope, where more goes than one change takes", async () => {
     const varve = await remembering();
     const session = await varve.session("s", options);
-    const many = Array.from({ length: 120 }, (_, at) => [user(`${CLAIM} It is number ${at}.`), says(`Number ${at} is noted.`)]);
+    const many = Array.from({ length: 120 }, (_, at) => [
+      user(`${CLAIM} It is number ${at}.`),
+      says(`Number ${at} is noted.`),
+    ]);
     await session.append(many.flat());
     await session.append([user("Please go on."), ...called({ note: `${CLAIM} It is number 119.` }, OK)]);
     await session.flush();
@@ -179,7 +202,10 @@ test("what others said stays: another user's memory and session, and words that 
   const { sessions } = await varve.memory({ scope }).forget("s:0");
   expect(sessions.map(({ session }) => session)).toEqual(["s"]);
   expect(bob.entries()[0]!.message.content).toBe(CLAIM);
-  expect(own.entries().map(({ message }) => message.content)).toEqual(["My vault has a green door.", "A green door it is."]);
+  expect(own.entries().map(({ message }) => message.content)).toEqual([
+    "My vault has a green door.",
+    "A green door it is.",
+  ]);
   await varve.close();
 });
 
@@ -254,9 +280,15 @@ describePostgres("a PostgreSQL database", () => {
     const { proof } = await memory.forget("m");
     expect(proof.remains.join("\n")).toMatch(/write-ahead log.*backups/s);
     expect(proof.remains.join("\n")).not.toMatch(/until VACUUM has run/);
-    const tables = await server.sql("SELECT table_name FROM information_schema.tables WHERE table_schema = 'varve'", "forget");
+    const tables = await server.sql(
+      "SELECT table_name FROM information_schema.tables WHERE table_schema = 'varve'",
+      "forget",
+    );
     for (const { table_name: table } of tables)
-      expect([table, traceIn(await server.sql(`SELECT t::text FROM varve."${table}" t`, "forget"))]).toEqual([table, false]);
+      expect([table, traceIn(await server.sql(`SELECT t::text FROM varve."${table}" t`, "forget"))]).toEqual([
+        table,
+        false,
+      ]);
     const dead = `SELECT relname FROM pg_stat_user_tables WHERE schemaname = 'varve' AND vacuum_count > 0`;
     expect((await server.sql(dead, "forget")).map(({ relname }) => relname)).toEqual(
       expect.arrayContaining(["entries", "memories", "memory_keys"]),

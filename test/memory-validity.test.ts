@@ -82,7 +82,8 @@ describe("a value that is said again and again", () => {
 
   test("holds through the next one when the first is forgotten or updated", async () => {
     const { memory } = await open();
-    const [first, second] = await memory.storeMany([said(0), said(1), said(2)]);
+    const texts = ["I work at Acme these days", said(1).content, `Still: ${said(2).content}`];
+    const [first, second] = await memory.storeMany(texts.map((content, at) => ({ ...said(at), content })));
     await memory.forget(first!.id);
     await memory.update(second!.id, "I like Acme");
     const globex = await memory.store("I now work at Globex", { speaker: "user", at: NOW - 100 });
@@ -247,11 +248,20 @@ describe("in whatever order values are told, forgotten and taken back", () => {
         const texts = told.map(({ city, at }) => ({ content: `I live in ${city}`, speaker: "user", at: NOW - at }));
         const receipts = atOnce ? await memory.storeMany(texts) : [];
         if (!atOnce) for (const { content, ...rest } of texts) receipts.push(await memory.store(content, rest));
-        for (const [index, { fate }] of told.entries()) {
-          if (fate === "forgotten") await memory.forget(receipts[index]!.id);
-          if (fate === "corrected") await memory.update(receipts[index]!.id, `Tea number ${index} was good`);
+        const corrected = new Set<number>();
+        const gone = new Set<number>();
+        for (const [index, { city, fate }] of told.entries()) {
+          if (gone.has(index)) continue;
+          if (fate === "corrected") {
+            await memory.update(receipts[index]!.id, `Tea number ${index} was good`);
+            corrected.add(index);
+          }
+          if (fate !== "forgotten") continue;
+          await memory.forget(receipts[index]!.id);
+          for (const [at, other] of told.entries()) if (other.city === city && !corrected.has(at)) gone.add(at);
         }
-        const left = told.filter(({ fate }) => fate === "kept").toSorted((a, b) => a.at - b.at);
+        const isLeft = (index: number) => !gone.has(index) && !corrected.has(index);
+        const left = told.filter((_, index) => isLeft(index)).toSorted((a, b) => a.at - b.at);
         const cities = (await listed(memory)).filter((text) => text.includes("live"));
         expect([...new Set(cities)]).toEqual(left.slice(0, 1).map(({ city }) => `I live in ${city}`));
         await varve.close();

@@ -1,11 +1,5 @@
 import { VarveError } from "../errors.js";
-import {
-  type MemoryRow,
-  type Redaction,
-  type Scope,
-  scopeKey,
-  scopeOf,
-} from "../store/memories/memories.js";
+import { type MemoryRow, type Redaction, type Scope, scopeKey, scopeOf } from "../store/memories/memories.js";
 import type { PlanContext } from "./desk.js";
 import type { EmbedderPool } from "./embedder-pool.js";
 import { withEchoRows } from "./follow-echoes.js";
@@ -144,7 +138,7 @@ export async function forgetRows(
   let asked = 0;
   for (let round = 0; ; round++) {
     if (round === ROUNDS) throw notForgotten(bodyOf(told[0]!).id, "its words in what the scope reaches");
-    const also = await rowsSaying(scope, said, ports);
+    const also = await rowsSaying(scope, { said, known: told }, ports);
     for (const id of also.rewritten) rewritten.add(id);
     const retold = await retellingsOf(scope, told, ports);
     const gone = await removeAll(scope, { wanted, told, also: also.rows, retold, said }, ports);
@@ -230,7 +224,7 @@ async function isGone(
   const kept = new Set(done.flatMap((batch) => batch.kept));
   const retold = await retellingsOf(scope, told, ports);
   if (retold.some(({ session }) => !kept.has(session))) return false;
-  if ((await rowsWith(scope, said, ports)).length > 0) return false;
+  if ((await rowsWith(scope, { said, known: [] }, ports)).length > 0) return false;
   if (said.length === 0) return true;
   const of = { scope, texts: [], time: ports.now(), said, reach: scope };
   return (await ports.redactions([], of)).redactions.length === 0;

@@ -7,8 +7,8 @@ const TELLING = 12;
 const FEW = 32;
 
 interface Text {
+  readonly text: string;
   readonly plain: string;
-  readonly pattern: RegExp;
 }
 
 /** Texts that are forgotten, looked for in others whatever their case, their white space and the marks around them. */
@@ -22,7 +22,7 @@ export class ForgottenTexts {
     for (const text of texts) {
       const plain = plainOf(text);
       if (plain.length < TELLING) this.#short.add(plain);
-      else if (!this.#long.has(plain)) this.#add({ plain, pattern: patternOf(text) });
+      else if (!this.#long.has(plain)) this.#add({ text, plain });
     }
     this.#short.delete("");
   }
@@ -35,22 +35,26 @@ export class ForgottenTexts {
 
   /** Whether one of them stands in a text. */
   isIn(text: string): boolean {
-    const plain = plainOf(text);
-    return this.#short.has(plain) || this.#found(plain).length > 0;
+    return this.#isShort(text) || this.#found(text).length > 0;
   }
 
   /** A text with something else in their place; the same where none stands in it. */
   without(text: string, instead: string): string {
-    const plain = plainOf(text);
-    if (this.#short.has(plain)) return instead;
-    const found = this.#found(plain).sort((a, b) => b.plain.length - a.plain.length);
-    const left = found.reduce((rest, { pattern }) => rest.replace(pattern, () => instead), text);
+    if (this.#isShort(text)) return instead;
+    const found = this.#found(text).sort((a, b) => b.plain.length - a.plain.length);
     if (found.length === 0) return text;
+    const left = found.reduce((rest, one) => rest.replace(patternOf(one.text), () => instead), text);
     return this.isIn(left) || !/[\p{L}\p{N}]/u.test(left.replaceAll(instead, "")) ? instead : left;
   }
 
-  #found(plain: string): Text[] {
-    if (plain.length < TELLING) return [];
+  /** The marks around a short text are few. */
+  #isShort(text: string): boolean {
+    return this.#short.size > 0 && text.length <= 4 * TELLING && this.#short.has(plainOf(text));
+  }
+
+  #found(text: string): Text[] {
+    if (text.length < TELLING) return [];
+    const plain = spacedOf(text);
     if (this.#long.size <= FEW) return [...this.#long.values()].filter((text) => plain.includes(text.plain));
     const found = new Set<Text>();
     for (let at = 0; at + TELLING <= plain.length; at++)
@@ -64,7 +68,12 @@ const AROUND = /^[\s\p{P}]+|[\s\p{P}]+$/gu;
 
 const bareOf = (text: string): string => text.replace(AROUND, "");
 
-const plainOf = (text: string): string => bareOf(text).toLowerCase().replace(/\s+/g, " ");
+const spacedOf = (text: string): string => {
+  const lower = text.toLowerCase();
+  return /\s\s|[^\S ]/.test(lower) ? lower.replace(/\s+/g, " ") : lower;
+};
+
+const plainOf = (text: string): string => spacedOf(bareOf(text));
 
 const patternOf = (text: string): RegExp =>
   new RegExp(

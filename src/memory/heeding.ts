@@ -187,7 +187,11 @@ export async function confirmRequest(
 
 function pendingOf(
   { kind, what, text }: MemoryRequest,
-  { number, rows, input }: { readonly number: number; readonly rows: readonly MemoryRow[]; readonly input: MemoryInput },
+  {
+    number,
+    rows,
+    input,
+  }: { readonly number: number; readonly rows: readonly MemoryRow[]; readonly input: MemoryInput },
 ): PendingRequest {
   const { speaker, entries } = input;
   const origin = { ...(speaker !== undefined && { speaker }), ...(entries !== undefined && { entries }) };

@@ -29,7 +29,9 @@ export const entriesOf = (rows: readonly MemoryRow[]): EntryReference[] =>
 
 /** The texts of rows whose retellings are looked for: those that are not the agent's own. */
 export const textsOf = (rows: readonly MemoryRow[]): string[] =>
-  rows.length > MOST_TEXTS ? [] : rows.map(bodyOf).flatMap(({ source, content }) => (source === "agent" ? [] : [content]));
+  rows.length > MOST_TEXTS
+    ? []
+    : rows.map(bodyOf).flatMap(({ source, content }) => (source === "agent" ? [] : [content]));
 
 /** The agent's entries that retell what is forgotten, and are not themselves to go: they keep what else they say. */
 export interface RetoldIn {

@@ -19,16 +19,17 @@ export const distinctRows = (rows: readonly MemoryRow[]): MemoryRow[] => [
   ...new Map(rows.map((row) => [row.id, row])).values(),
 ];
 
-/** The rows of a scope in which one of these texts stands. */
+/** The other rows of a scope in which one of these texts stands. */
 export async function rowsWith(
   scope: Scope,
-  said: readonly string[],
+  { said, known }: { readonly said: readonly string[]; readonly known: readonly MemoryRow[] },
   { memories }: { readonly memories: Memories },
 ): Promise<MemoryRow[]> {
   if (said.length === 0) return [];
   const texts = new ForgottenTexts(said);
+  const ids = new Set(known.map(({ id }) => id));
   const found: MemoryRow[] = [];
-  for await (const row of rowsOf(memories, scope)) if (isTold(row, texts)) found.push(row);
+  for await (const row of rowsOf(memories, scope)) if (!ids.has(row.id) && isTold(row, texts)) found.push(row);
   return found;
 }
 
@@ -45,13 +46,13 @@ const isTold = (row: MemoryRow, texts: ForgottenTexts): boolean => {
  */
 export async function rowsSaying(
   scope: Scope,
-  said: readonly string[],
+  { said, known }: { readonly said: readonly string[]; readonly known: readonly MemoryRow[] },
   ports: StorePorts,
 ): Promise<{ readonly rows: readonly MemoryRow[]; readonly rewritten: readonly string[] }> {
   const texts = new ForgottenTexts(said);
   const rows: MemoryRow[] = [];
   const rewritten: string[] = [];
-  for (const row of await rowsWith(scope, said, ports)) {
+  for (const row of await rowsWith(scope, { said, known }, ports)) {
     if (!(await isRewritten(row, texts, ports))) rows.push(row);
     else {
       const { id } = bodyOf(row);

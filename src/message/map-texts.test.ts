@@ -40,13 +40,17 @@ describe("the walk over a message's texts", () => {
     expect(changed).not.toContain(base64);
   });
 
-  it.each(Object.entries(MESSAGES))("leaves alone what says what a message is, and ties its parts together: %s", (_, message) => {
-    const changed = mapTexts(message, () => "x");
-    expect(changed.role).toBe(message.role);
-    if (typeof message.content === "string") return;
-    const fields = (one: Message) => (one.content as { type: string; toolCallId?: string }[]).map((p) => [p.type, p.toolCallId]);
-    expect(fields(changed)).toEqual(fields(message));
-  });
+  it.each(Object.entries(MESSAGES))(
+    "leaves alone what says what a message is, and ties its parts together: %s",
+    (_, message) => {
+      const changed = mapTexts(message, () => "x");
+      expect(changed.role).toBe(message.role);
+      if (typeof message.content === "string") return;
+      const fields = (one: Message) =>
+        (one.content as { type: string; toolCallId?: string }[]).map((p) => [p.type, p.toolCallId]);
+      expect(fields(changed)).toEqual(fields(message));
+    },
+  );
 
   it("returns the very same message where nothing changes", () => {
     for (const message of Object.values(MESSAGES)) expect(mapTexts(message, (text) => text)).toBe(message);

@@ -22,10 +22,17 @@ const BASE64 = 16;
  * ```
  */
 export function mapTexts(message: Message, change: Change): Message {
+  if (isPlainWords(message)) {
+    const content = mapText(message.content, change);
+    return content === message.content ? message : Object.freeze({ role: message.role, content });
+  }
   const value: unknown = JSON.parse(messageToJSON(message));
   const changed = mapStructure(value, change);
   return changed === value ? message : messageFromJSON(JSON.stringify(changed));
 }
+
+const isPlainWords = (message: Message): message is Exclude<Message, { role: "tool" }> & { content: string } =>
+  typeof message.content === "string" && Object.keys(message).length === 2;
 
 /** All texts of a message. */
 export function textsIn(message: Message): string[] {

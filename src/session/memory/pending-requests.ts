@@ -3,9 +3,9 @@ import { VarveError } from "../../errors.js";
 import { type MemoryRequest, requestsIn } from "../../memory/facts/requests.js";
 import type { ConfirmReceipt } from "../../memory/heeding.js";
 import type { ScopedMemory } from "../../memory/scoped-memory.js";
+import { sequenceOf } from "../../store/stored-entry.js";
 import type { Commits } from "../commits.js";
 import { LEARNT, learntOf, learntWithout } from "./memory-documents.js";
-import { sequenceOf } from "../../store/stored-entry.js";
 
 /** A request that is carried out by `session.confirm(id)`. */
 export interface SessionRequest extends Pick<MemoryRequest, "kind" | "text"> {

@@ -80,7 +80,11 @@ describe("what takes an entry's text out of a session", () => {
       { session: "s", sequence: 9 },
       { session: "none", sequence: 0 },
     ];
-    expect(await redactionsOf(references, { store, scope, time: 2, texts: [], said: [] })).toEqual({ redactions: [], kept: [], unread: [] });
+    expect(await redactionsOf(references, { store, scope, time: 2, texts: [], said: [] })).toEqual({
+      redactions: [],
+      kept: [],
+      unread: [],
+    });
   });
 
   it.each([

@@ -39,17 +39,18 @@ export async function redactionsOf(
   const redactions: Redaction[] = [];
   const { linked, kept } = await linkedSessions(references, of);
   const told = new ForgottenTexts([...of.said, ...linked.flatMap((session) => session.passages)]);
-  const copies = new Map<string, Message>();
+  const copies = new Map<string, Copied[]>();
   for (const { stored, named, passages } of linked) {
     const left = messagesLeft(stored, { ...of, named, told, copies });
-    for (const [entry, message] of left) copies.set(copyKey(entry), message);
+    for (const [entry, after] of left)
+      copies.set(copyKey(entry), [...(copies.get(copyKey(entry)) ?? []), { before: entry.message, after }]);
     redactions.push(...redactionOf(stored, { left, told, passages }, of.time));
   }
   const known = new Set(linked.map(({ stored }) => stored.info.id));
   const unread: string[] = [];
   for await (const stored of sessionsWithin(of.reach, { store: of.store, known, unread })) {
     const left = messagesLeft(stored, { ...of, named: [], told, copies });
-    redactions.push(...redactionOf(stored, { left, told, passages: of.said }, of.time));
+    redactions.push(...redactionOf(stored, { left, told, passages: [] }, of.time));
   }
   return { redactions, kept, unread };
 }
@@ -138,15 +139,20 @@ const passagesOf = ({ content }: Message): string[] =>
         return part.type === "tool-result" ? [outputText(part.output)] : [];
       });
 
-/** An entry is the same in a session that was forked from another. */
-const copyKey = ({ sequence, time, message }: Entry): string => `${sequence} ${time} ${messageToJSON(message)}`;
+/** An entry that lost text, as it was and as it is. A session that was forked has the same one. */
+interface Copied {
+  readonly before: Message;
+  readonly after: Message;
+}
+
+const copyKey = ({ sequence, time }: Entry): string => `${sequence} ${time}`;
 
 interface ToRedact extends RedactionOf {
   /** Entries that lose all their text, but for those that only retell. */
   readonly named: readonly Entry[];
   readonly told: ForgottenTexts;
   /** What is left of entries elsewhere that this session may have copies of. */
-  readonly copies: ReadonlyMap<string, Message>;
+  readonly copies: ReadonlyMap<string, readonly Copied[]>;
 }
 
 /** What is left of entries that lose text. */
@@ -154,7 +160,8 @@ function messagesLeft(stored: StoredSession, of: ToRedact): Map<Entry, Message> 
   const { texts, retold, told, copies } = of;
   const left = new Map<Entry, Message>();
   for (const entry of stored.entries) {
-    const message = copies.get(copyKey(entry)) ?? withoutTexts(entry.message, told);
+    const copied = copies.get(copyKey(entry))?.find(({ before }) => sameValue(before, entry.message));
+    const message = copied?.after ?? withoutTexts(entry.message, told);
     if (message !== entry.message) left.set(entry, message);
   }
   const named = new Set(of.named);
@@ -177,8 +184,10 @@ interface Redacted {
 function redactionOf(stored: StoredSession, { left, told, passages }: Redacted, time: number): Redaction[] {
   const inOrder = [...left].sort(([one], [other]) => one.sequence - other.sequence);
   const messages = new Map(inOrder.map(([{ sequence }, message]) => [sequence, messageToJSON(message)]));
-  const retold = [...left.keys()].filter(({ role }) => role === "assistant").flatMap(({ message }) => passagesOf(message));
-  const also = new ForgottenTexts([...passages, ...retold]);
+  const retold = [...left.keys()]
+    .filter(({ role }) => role === "assistant")
+    .flatMap(({ message }) => passagesOf(message));
+  const also = new ForgottenTexts(retold);
   const scrub = (value: unknown): unknown => scrubbed(scrubbed(value, told), also);
   const isTold = [...stored.documents].some(([name, text]) => {
     const value: unknown = name === OPTIONS ? undefined : JSON.parse(text);

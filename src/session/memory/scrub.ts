@@ -11,7 +11,9 @@ export const scrubbed = (value: unknown, told: ForgottenTexts): unknown =>
 
 /** A list of notes without those that tell what one of these texts does, or part of it. */
 export const scrubbedList = (values: readonly unknown[], texts: readonly string[]): unknown[] =>
-  values.filter((value) => !(typeof value === "string" && texts.some((text) => tells(value, text))));
+  values.filter(
+    (value) => value !== FORGOTTEN && !(typeof value === "string" && texts.some((text) => tells(value, text))),
+  );
 
 const tells = (value: string, text: string): boolean =>
-  value === FORGOTTEN || (value.length >= TELLING && (text.includes(value) || areNearlyEqual(value, text)));
+  value.length >= TELLING && (text.includes(value) || areNearlyEqual(value, text));

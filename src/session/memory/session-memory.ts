@@ -102,7 +102,6 @@ export class SessionMemory {
     return this.#facts.list();
   }
 
-
   /** Neither shows nor tells what is in memories that were forgotten. */
   forget(ids: ReadonlySet<string>): void {
     this.#recall.drop(ids);

@@ -2,10 +2,10 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Erasure } from "../memories/memories.js";
-import { formsInFile, formsOf } from "../texts-in-files.js";
 import { type FileLog, sessionInLog } from "./file-log.js";
 import { idOfFileName, LOG_ENDING } from "./file-name.js";
 import { redactLog } from "./file-redaction.js";
+import { formsInFile, formsOf } from "./texts-in-files.js";
 
 export interface ErasedFolder {
   readonly folder: string;

@@ -108,7 +108,8 @@ export class FileMemories {
   }
 
   #erase(texts: readonly string[]): Promise<Erasure> {
-    const shows = (form: string): boolean => [...linesOf(this.#rows)].some((line) => JSON.stringify(line).includes(form));
+    const shows = (form: string): boolean =>
+      [...linesOf(this.#rows)].some((line) => JSON.stringify(line).includes(form));
     const memories = { path: this.#log.path, shows, rewrite: () => this.#rewrite() };
     const { folder, sessionLog } = this.#host;
     return eraseInFolder(texts, { folder, memories, sessionLog, locked: (work) => this.#locked(work) });

@@ -1,7 +1,7 @@
 import { escaped } from "../drivers/escaped-text.js";
 import type { SqliteConnection } from "../drivers/sqlite-connection.js";
 import type { SqliteRows } from "../drivers/sqlite-rows.js";
-import { formsInFile, formsOf } from "../texts-in-files.js";
+import { formsInFile, formsOf } from "../drivers/texts-in-files.js";
 import type { Erasure } from "./memories.js";
 
 /** Where rows and sessions have text. */
@@ -30,11 +30,18 @@ export async function eraseInFile(
   const left = () => leftIn(connection, texts);
   let isAlone = await forget();
   if ((await left()).length === 0) return NOTHING;
-  const isPacked = await connection.run(() => connection.prepare("VACUUM").run()).then(() => true, () => false);
+  const isPacked = await connection
+    .run(() => connection.prepare("VACUUM").run())
+    .then(
+      () => true,
+      () => false,
+    );
   isAlone = (await forget()) && isPacked;
   const found = await left();
   if (found.length === 0 || isAlone) return { found, remains: [] };
-  const remains = found.map((path) => `${path} holds it until another connection, which reads an older state, is closed.`);
+  const remains = found.map(
+    (path) => `${path} holds it until another connection, which reads an older state, is closed.`,
+  );
   return { found: [], remains };
 }
 
