@@ -147,7 +147,7 @@ export async function forgetRows(
     asked += await prove(scope, removedIn(gone), ports);
     if (await isGone(scope, { told, said, done }, ports)) break;
   }
-  const remains = await remainsOf(said, done, ports);
+  const remains = said.length === 0 ? [] : await remainsOf(bodyOf(told[0]!).id, { said, done }, ports);
   return receiptOf(done, { at: ports.now(), asked: asked + 1, remains, rewritten: [...rewritten] });
 }
 
@@ -232,13 +232,13 @@ async function isGone(
 
 /** What the store cannot take back, and sessions that nobody can read. */
 async function remainsOf(
-  said: readonly string[],
-  done: readonly RemovedBatch[],
+  id: string,
+  { said, done }: { readonly said: readonly string[]; readonly done: readonly RemovedBatch[] },
   { memories }: ForgetPorts,
 ): Promise<string[]> {
   const unread = [...new Set(done.flatMap((batch) => batch.unread))];
   const { found = [], remains = [] } = (await memories.erase?.(spread(said, SEARCHED_BYTES))) ?? {};
-  if (found.length > 0) throw notForgotten(said[0]!, `the bytes of ${found.join(", ")}`);
+  if (found.length > 0) throw notForgotten(id, `the bytes of ${found.join(", ")}`);
   return [...unread.map((session) => `The session "${session}" is damaged, and was not looked through.`), ...remains];
 }
 
