@@ -25,7 +25,6 @@ const UNREAD: ReadonlySet<string> = new Set([
   "item_id",
   "logprobs",
   "model",
-  "name",
   "phase",
   "role",
   "snake_case",
@@ -105,10 +104,16 @@ function carriedFormats(varve: object): object | undefined {
 
 function fieldTokens(name: string, value: unknown, meter: Meter): number {
   if (UNREAD.has(name)) return 0;
+  if (name === "name") return typeof value === "string" && value !== "" ? PER_NAME + meter.text(value) : 0;
   if (!NESTED.has(name)) return isMark(value) ? 0 : valueTokens(name, value, meter);
   if (!isObject(value)) return 0;
-  return Object.entries(value).reduce((sum, [inner, field]) => sum + fieldTokens(inner, field, meter), 0);
+  // The name of what is called counts with the call.
+  const { name: _, ...fields } = value;
+  return Object.entries(fields).reduce((sum, [inner, field]) => sum + fieldTokens(inner, field, meter), 0);
 }
+
+/** What OpenAI's chat format adds to the name of who speaks. */
+const PER_NAME = 1;
 
 /** A scalar, an empty text or list: how a field stood on the wire, not what it says. */
 const isMark = (value: unknown): boolean =>

@@ -104,9 +104,15 @@ describe("fields that a wire format carries", () => {
     expect(documentOf({ cache_control: { type: "ephemeral" }, citations: { enabled: true } })).toBe(documentOf({}));
   });
 
+  test("count a token and the name of who speaks", () => {
+    const name = "A_name_of_many_words_that_the_model_reads_with_each_message";
+    for (const role of ["user", "assistant", "system"])
+      expect(openAI({ role, name })).toBe(openAI({ role }) + 1 + counter.text(name));
+  });
+
   test("count nothing where no model reads them", () => {
     const usage = { prompt_tokens: 1_000, completion_tokens: 20 };
-    const books = { id: "m", name: "bob", usage, annotations: [{ url: long }], refusal: null, index: 3 };
+    const books = { id: "m", usage, annotations: [{ url: long }], refusal: null, index: 3 };
     expect(openAI({ role: "assistant", ...books })).toBe(plain);
     expect(openAI({ role: "system", content: [{ type: "text", text: "hi" }] })).toBe(plain);
     expect(openAI({ role: "developer" })).toBe(plain);
