@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { ContextBudget, resolveBudget } from "./budget.js";
 import { fillLevel } from "./fill.js";
+import { resolveSettings } from "./settings.js";
 
 const counter = createTokenCounter();
 
@@ -29,6 +30,11 @@ describe("resolveBudget", () => {
     expect(() => resolveBudget(options)).toThrow(
       expect.objectContaining({ code: "invalid-option", details: expect.objectContaining({ option }) }),
     );
+  });
+
+  it("keeps what a request takes beside its messages out of what views may take", () => {
+    expect(resolveBudget({ window: 1_000, frame: 3 }).usable).toBe(997);
+    expect(resolveSettings({ window: 1_000 }).budget.usable).toBe(997);
   });
 
   it("aims for three quarters of the trigger where no target is given", () => {

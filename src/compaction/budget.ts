@@ -17,13 +17,15 @@ export interface BudgetOptions {
   readonly target?: number;
   /** How far the true count may lie above the counted one: the counter's `errorBound`. */
   readonly errorBound?: number;
+  /** Tokens of a request that belong to none of its messages. */
+  readonly frame?: number;
 }
 
 /** The numbers that decide whether a view fits. All in counted tokens. */
 export interface Budget {
   readonly window: number;
   readonly reserve: number;
-  /** What a view may take: the window less the reserve, less what the counter may have missed. */
+  /** What a view may take: the window less the reserve, less what the counter may have missed and the frame. */
   readonly usable: number;
   readonly trigger: number;
   readonly target: number;
@@ -36,7 +38,7 @@ const FLOOR_SHARE = 0.5;
 
 /** Checks the options and works the shares out in tokens. */
 export function resolveBudget(options: BudgetOptions): Budget {
-  const { window, reserve = 0, trigger = 1, errorBound = 0 } = options;
+  const { window, reserve = 0, trigger = 1, errorBound = 0, frame = 0 } = options;
   const { target = TARGET_SHARE * trigger, maxInput = window } = options;
   check({ window }, window >= 1, "a number of tokens from 1");
   check({ reserve }, reserve >= 0 && reserve < window, "a number of tokens from 0 and less than the window");
@@ -44,8 +46,9 @@ export function resolveBudget(options: BudgetOptions): Budget {
   check({ trigger }, trigger > 0 && trigger <= 1, "a share above 0 and up to 1");
   check({ target }, target > 0 && target <= trigger, `a share above 0 and not above the trigger, ${trigger}`);
   check({ errorBound }, errorBound >= 0, "a share from 0");
+  check({ frame }, frame >= 0, "a number of tokens from 0");
   const input = Math.min(window - reserve, maxInput);
-  const usable = Math.floor(input / (1 + errorBound));
+  const usable = Math.max(0, Math.floor(input / (1 + errorBound)) - frame);
   const floor = options.target ?? FLOOR_SHARE * trigger;
   const tokens = (share: number) => Math.floor(usable * share);
   return { window, reserve, usable, trigger: tokens(trigger), target: tokens(target), floor: tokens(floor) };
@@ -80,6 +83,7 @@ const OPTIONS: OptionNames<ContextBudgetOptions> = {
   trigger: true,
   target: true,
   errorBound: true,
+  frame: true,
   counter: true,
   used: true,
   free: true,

@@ -31,6 +31,8 @@ export const WINDOW_SETTINGS: OptionNames<WindowSettings> = {
   counter: true,
 };
 
+/** What the chat format writes behind the last message to start the reply, as OpenAI documents. */
+const REPLY_START = 3;
 const LARGEST_RESERVE = 20_000;
 const RESERVE_SHARE = 0.25;
 
@@ -46,7 +48,7 @@ export function resolveSettings(
   const reserve = settings.reserve ?? reserveOf(model, window);
   const shares = { ...(trigger !== undefined && { trigger }), ...(target !== undefined && { target }) };
   const maxInput = settings.window === undefined && model !== undefined ? findModel(model)?.maxInput : undefined;
-  const limits = { window, reserve, ...(maxInput && { maxInput }), errorBound: counter.errorBound };
+  const limits = { window, reserve, ...(maxInput && { maxInput }), errorBound: counter.errorBound, frame: REPLY_START };
   return { counter, budget: resolveBudget({ ...limits, ...shares }), price: priceOf(settings) };
 }
 

@@ -9,16 +9,23 @@ import { PROSE } from "./sample-prose.test-helpers.js";
 const texts = Object.entries({ ...PROSE, ...CODE, ...OUTPUT });
 const ratio = (text: string): number => estimateTokens(text) / countO200k(text);
 
+/** Where every percent counts; other scripts and signs lean up, so that the bound holds for all of their languages. */
+const main = [
+  ...Object.entries(CODE),
+  ...texts.filter(([name]) => /^(English|Markdown|a table|a coloured|short rules|line breaks|tabs)/.test(name)),
+];
+
 describe("the estimate", () => {
-  it.each(texts)("is at most a tenth under and a quarter over on %s", (_, text) => {
+  it.each(texts)("is at most a tenth under and not twice as much on %s", (_, text) => {
     expect(countO200k(text)).toBeGreaterThanOrEqual(200);
-    expect(ratio(text)).toBeGreaterThan(0.9);
-    expect(ratio(text)).toBeLessThan(1.25);
+    expect(ratio(text)).toBeGreaterThan(1 / 1.1);
+    expect(ratio(text)).toBeLessThan(1.8);
   });
 
-  it("is off by less than 7 % in the median", () => {
-    const errors = texts.map(([, text]) => Math.abs(ratio(text) - 1)).toSorted((a, b) => a - b);
-    expect(errors[Math.floor(errors.length / 2)]).toBeLessThan(0.07);
+  it("is off by less than 6 % in the median on English, code and data", () => {
+    const errors = main.map(([, text]) => Math.abs(ratio(text) - 1)).toSorted((a, b) => a - b);
+    expect(errors[Math.floor(errors.length / 2)]).toBeLessThan(0.06);
+    expect(errors.at(-1)).toBeLessThan(0.15);
   });
 
   it("grows with the text: a text twice over is twice as much, but for the seam", () => {
@@ -55,18 +62,19 @@ describe("the estimate", () => {
 
 describe("a family's profile", () => {
   it("scales the estimate by its factor", () => {
-    expect(createEstimator({ factor: 1.5 })(CODE.Go!) / estimateTokens(CODE.Go!)).toBeCloseTo(1.5, 1);
+    const plain = createEstimator({ fitted: "claude" });
+    expect(createEstimator({ fitted: "claude", factor: 1.3 })(CODE.Go!) / plain(CODE.Go!)).toBeCloseTo(1.3, 1);
   });
 
   it("gives each digit a token where the family does", () => {
     const digits = noise("0123456789", 600);
-    expect(createEstimator({ singleDigits: true })(digits)).toBeGreaterThanOrEqual(600);
+    expect(createEstimator({ fitted: "qwen" })(digits)).toBeGreaterThanOrEqual(600 / 1.1);
     expect(estimateTokens(digits)).toBeLessThan(230);
   });
 
-  it("scales one script and leaves the others", () => {
-    const estimate = createEstimator({ scripts: { devanagari: 2 } });
-    expect(estimate(PROSE["Hindi story"]!) / estimateTokens(PROSE["Hindi story"]!)).toBeGreaterThan(1.7);
-    expect(estimate(CODE.Go!)).toBe(estimateTokens(CODE.Go!));
+  it("knows which scripts a family's tokenizer covers badly", () => {
+    const hindi = PROSE["Hindi story"]!;
+    expect(createEstimator({ fitted: "qwen" })(hindi) / estimateTokens(hindi)).toBeGreaterThan(1.7);
+    expect(createEstimator({ fitted: "qwen" })(CODE.Go!) / estimateTokens(CODE.Go!)).toBeLessThan(1.1);
   });
 });

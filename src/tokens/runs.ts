@@ -1,16 +1,16 @@
 import { CharacterClass, CLASS_OF } from "./character-class.js";
-import { CUTS, SYMBOLS } from "./estimate-costs.js";
+import { CUTS, SYMBOLS } from "./estimate-tables.js";
 
 /**
  * Cuts a text into the runs that tokenizers merge within, in one pass over its character codes: words at a change of
- * case or script, digits in threes, punctuation with the newlines after it, white space less the one blank that the
- * next word takes along. Each run adds to the amounts of its cells; the estimate is the sum of amount times cost.
+ * case or script, digits, punctuation with the newlines after it, white space less the one blank that the next word
+ * takes along. Each run adds to the amounts of its cells; the estimate is the sum of amount times cost.
  */
 
-const { lower, latin, vietnamese, han, otherLetter, digit, space, newline } = CharacterClass;
-const { punctuation, widePunctuation, symbol, surrogate } = CharacterClass;
+const { lower, latin, rareLatin, vietnamese, hangul, han, threeBytes, digit, space, newline } = CharacterClass;
+const { punctuation, symbol, surrogate } = CharacterClass;
 
-/** Shapes of a word in Latin letters; each has a cost for every length, one for likely cuts, one for the tail. */
+/** Shapes of a word in Latin letters. Words of other scripts have the shape of their script, behind these. */
 const Shape = {
   // The first four are the values of Prefix.
   lowerBare: 0,
@@ -25,59 +25,44 @@ const Shape = {
   upperThenLower: 9,
   besideDigit: 10,
   accented: 11,
-  vietnamese: 12,
+  rare: 12,
+  vietnamese: 13,
 } as const;
-const SHAPES = 13;
+/** @public for scripts/fit-estimate.mjs */
+export const SCRIPTS: number = Shape.vietnamese - vietnamese;
 
-/** Longest word with a cost of its own; what is longer pays for each further letter. */
-const LONGEST = 14;
-const WORD_CELLS = LONGEST + 2;
-const CUT = LONGEST;
-const TAIL = LONGEST + 1;
-
-const SCRIPTS = SHAPES * WORD_CELLS;
-const SCRIPT_CELLS = 4;
-const OTHERS = SCRIPTS + (otherLetter + 1) * SCRIPT_CELLS;
+/** What every word adds to: one, its letters, those beyond the sixth, and how often tokens are likely to begin in it. */
+export const WORD_CELLS = 4;
+const LONG = 6;
+const OTHERS = (SCRIPTS + threeBytes + 1) * WORD_CELLS;
 
 /** Cells of everything that is not a word. */
 export const Cell = {
   digits: OTHERS,
-  indent: OTHERS + 1,
-  longBlank: OTHERS + 2,
-  lineBreak: OTHERS + 3,
-  lineBreaks: OTHERS + 4,
-  spaceBeforeDigit: OTHERS + 5,
-  blankBeforeMark: OTHERS + 6,
-  blankBeforeWord: OTHERS + 7,
-  mark: OTHERS + 8,
-  marks2: OTHERS + 9,
-  marks3: OTHERS + 10,
-  marksMore: OTHERS + 11,
-  markChange: OTHERS + 12,
-  markRepeat: OTHERS + 13,
-  markBreak: OTHERS + 14,
-  symbols: OTHERS + 15,
-  symbol: OTHERS + 16,
-  symbolRepeat: OTHERS + 17,
-  emoji: OTHERS + 18,
-  astral: OTHERS + 19,
-  accent: OTHERS + 20,
-  wide: OTHERS + 21,
-  /** Free in the fitted costs; families that give every digit a token pay here instead of `digits`. */
-  digitCharacters: OTHERS + 22,
+  digitCharacters: OTHERS + 1,
+  indent: OTHERS + 2,
+  longBlank: OTHERS + 3,
+  lineBreak: OTHERS + 4,
+  lineBreaks: OTHERS + 5,
+  spaceBeforeDigit: OTHERS + 6,
+  blankBeforeMark: OTHERS + 7,
+  blankBeforeWord: OTHERS + 8,
+  mark: OTHERS + 9,
+  marks2: OTHERS + 10,
+  marks3: OTHERS + 11,
+  marksMore: OTHERS + 12,
+  markChange: OTHERS + 13,
+  markRepeat: OTHERS + 14,
+  markBreak: OTHERS + 15,
+  symbols: OTHERS + 16,
+  symbol: OTHERS + 17,
+  symbolRepeat: OTHERS + 18,
+  accent: OTHERS + 19,
+  rareAccent: OTHERS + 20,
+  tone: OTHERS + 21,
+  spaceBeforeSymbol: OTHERS + 22,
 } as const;
 export const CELL_COUNT: number = OTHERS + 23;
-
-/** The cells that only words of one script, or with its marks, add to. */
-export function scriptCells(script: string): number[] {
-  if (script === "latin") return [...wordCells(Shape.accented), Cell.accent];
-  if (script === "vietnamese") return wordCells(Shape.vietnamese);
-  const kind = CharacterClass[script as keyof typeof CharacterClass];
-  return Array.from({ length: SCRIPT_CELLS }, (_, index) => SCRIPTS + kind * SCRIPT_CELLS + index);
-}
-
-const wordCells = (shape: number): number[] =>
-  Array.from({ length: WORD_CELLS }, (_, index) => shape * WORD_CELLS + index);
 
 /** What stands before a word and is merged with it. */
 const Prefix = { none: 0, space: 1, mark: 2, slash: 3, digit: 4 } as const;
@@ -93,14 +78,25 @@ interface Scan {
 }
 
 /**
- * A hash of the last two letters; how often tokenizers cut there, `CUTS` knows. Han characters stand alone in it.
+ * The place in `CUTS` of a Latin letter: the last three letters of its word, letters with accents sharing a few places.
  *
  * @public for scripts/fit-estimate.mjs
  */
-export function follow(trail: number, code: number): number {
-  return ((trail << 7) ^ code ^ (code >> 5)) & TRAIL_MASK;
-}
-const TRAIL_MASK = 0x3fff;
+export const followLatin = (trail: number, code: number, kind: number): number =>
+  ((trail << 5) | (kind < latin ? code & 31 : ACCENTS + (code & 3))) & TRAIL_MASK;
+const ACCENTS = 28;
+const TRAIL_MASK = 0x7fff;
+
+/**
+ * The place in `CUTS` of another letter, a hash of it and the letter before; characters of Han and Hangul stand alone.
+ *
+ * @public for scripts/fit-estimate.mjs
+ */
+export const followScript = (before: number, code: number, kind: number): number =>
+  BEYOND_LATIN | ((kind === han || kind === hangul ? code : Math.imul(before, SPREAD) ^ code) & TRAIL_MASK);
+const BEYOND_LATIN = 0x8000;
+/** Keeps the pairs of one alphabet apart. */
+const SPREAD = 0x9e5;
 
 /** Adds the runs of a text to `amounts`, which has CELL_COUNT places. */
 export function tallyRuns(text: string, amounts: Float64Array): void {
@@ -123,16 +119,15 @@ function codesOf(text: string): Uint16Array {
 
 function scanRun(scan: Scan, kind: number): void {
   if (kind <= vietnamese) scanWord(scan);
-  else if (kind <= otherLetter) scanScript(scan, kind);
+  else if (kind <= threeBytes) scanScript(scan, kind);
   else if (kind === digit) scanDigits(scan);
   else if (kind <= newline) scanBlank(scan);
   else if (kind === punctuation) scanMarks(scan);
-  else if (kind === surrogate) scanSurrogate(scan);
   else scanSymbols(scan);
 }
 
 function scanWord(scan: Scan): void {
-  const { codes, position: start } = scan;
+  const { codes, amounts, position: start } = scan;
   let position = start;
   let uppers = 0;
   let accents = 0;
@@ -143,25 +138,23 @@ function scanWord(scan: Scan): void {
     const kind = CLASS_OF[code]!;
     if (kind !== lower) {
       if (kind > vietnamese) break;
-      if (kind >= latin) accents += kind === latin ? 1 : TONE;
-      else if (uppers < position - start) break;
+      if (kind >= latin) {
+        amounts[Cell.accent + kind - latin]! += 1;
+        accents |= 1 << kind;
+      } else if (uppers < position - start) break;
       else uppers++;
     }
-    trail = follow(trail, code | 32);
+    trail = followLatin(trail, code, kind);
     cuts += CUTS[trail]!;
   }
   scan.position = position;
   const length = position - start;
-  const shape = accents > 0 ? addAccents(scan, accents) : shapeOf(scan, length, uppers);
-  addWord(scan, shape * WORD_CELLS, { length, cuts });
+  addWord(scan, accents > 0 ? accentedShape(accents) : shapeOf(scan, length, uppers), { length, cuts });
 }
 
-/** A letter with a Vietnamese tone counts as this many accents, so that one number holds both. */
-const TONE = 0x10000;
-
-function addAccents({ amounts }: Scan, accents: number): number {
-  amounts[Cell.accent]! += accents % TONE;
-  return accents < TONE ? Shape.accented : Shape.vietnamese;
+function accentedShape(accents: number): number {
+  if (accents >= 1 << vietnamese) return Shape.vietnamese;
+  return accents >= 1 << rareLatin ? Shape.rare : Shape.accented;
 }
 
 function shapeOf({ codes, position, prefix }: Scan, length: number, uppers: number): number {
@@ -172,35 +165,29 @@ function shapeOf({ codes, position, prefix }: Scan, length: number, uppers: numb
   return prefix === Prefix.space ? Shape.upperAfterSpace : Shape.upperBare;
 }
 
-function addWord(scan: Scan, first: number, { length, cuts }: { length: number; cuts: number }): void {
+function addWord(scan: Scan, shape: number, { length, cuts }: { length: number; cuts: number }): void {
   const { amounts } = scan;
-  amounts[first + CUT]! += cuts;
-  if (length > LONGEST) {
-    amounts[first + LONGEST - 1]! += 1;
-    amounts[first + TAIL]! += length - LONGEST;
-  } else amounts[first + length - 1]! += 1;
+  const first = shape * WORD_CELLS;
+  amounts[first]! += 1;
+  amounts[first + 1]! += length;
+  if (length > LONG) amounts[first + 2]! += length - LONG;
+  amounts[first + 3]! += cuts;
   scan.prefix = Prefix.none;
 }
 
 function scanScript(scan: Scan, kind: number): void {
-  const { codes, position: start, amounts } = scan;
+  const { codes, position: start } = scan;
   let position = start;
   let cuts = 0;
-  let trail = 0;
+  let before = 0;
   for (; ; position++) {
     const code = codes[position]!;
     if (CLASS_OF[code] !== kind) break;
-    trail = follow(kind === han ? 0 : trail, code);
-    cuts += CUTS[trail]!;
+    cuts += CUTS[followScript(before, code, kind)]!;
+    before = code;
   }
-  const length = position - start;
-  const first = SCRIPTS + kind * SCRIPT_CELLS;
-  amounts[first]! += 1;
-  amounts[first + 1]! += length;
-  amounts[first + 2]! += Math.max(0, length - 6);
-  amounts[first + 3]! += cuts;
   scan.position = position;
-  scan.prefix = Prefix.none;
+  addWord(scan, SCRIPTS + kind, { length: position - start, cuts });
 }
 
 function scanDigits(scan: Scan): void {
@@ -260,7 +247,7 @@ function addIndent(scan: Scan, length: number): void {
   if (length > 1) amounts[Cell.indent]! += 1;
   if (next === digit) amounts[Cell.spaceBeforeDigit]! += 1;
   else if (CLASS_OF[codes[position - 1]!] === space) scan.prefix = Prefix.space;
-  else amounts[next <= otherLetter ? Cell.blankBeforeWord : Cell.blankBeforeMark]! += 1;
+  else amounts[next <= threeBytes ? Cell.blankBeforeWord : Cell.blankBeforeMark]! += 1;
 }
 
 function scanMarks(scan: Scan): void {
@@ -272,7 +259,7 @@ function scanMarks(scan: Scan): void {
   }
   scan.position = position;
   const next = CLASS_OF[codes[position]!]!;
-  if (position - start === 1 && scan.prefix !== Prefix.space && next <= otherLetter) {
+  if (position - start === 1 && scan.prefix !== Prefix.space && next <= threeBytes) {
     scan.prefix = codes[start]! === SLASH ? Prefix.slash : Prefix.mark;
     return;
   }
@@ -295,45 +282,30 @@ function absorbBreaks(scan: Scan): void {
   scan.amounts[Cell.markBreak]! += 1;
 }
 
+/** Symbols cost what `SYMBOLS` says of each; those that merge with others like them cost little when they are repeated. */
 function scanSymbols(scan: Scan): void {
   const { codes, amounts } = scan;
   let { position } = scan;
   let previous = 0;
   for (; ; position++) {
-    const code = codes[position]!;
+    let code = codes[position]!;
     const kind = CLASS_OF[code]!;
-    if (kind !== symbol && kind !== widePunctuation) break;
-    const cost = kind === symbol ? symbolCost(code) : MERGED;
+    if (kind !== symbol && kind !== surrogate) break;
+    if (kind === surrogate) code = (code << 10) + codes[++position]! - SURROGATES;
+    const cost = SYMBOLS[code] ?? ASTRAL_COST;
     if (code === previous && cost >= MERGED) amounts[Cell.symbolRepeat]! += 1;
-    else if (kind === symbol) amounts[Cell.symbol]! += cost % MERGED;
-    else amounts[Cell.wide]! += 1;
+    else amounts[Cell.symbol]! += cost % MERGED;
     previous = code;
   }
   amounts[Cell.symbols]! += 1;
+  if (scan.prefix === Prefix.space) amounts[Cell.spaceBeforeSymbol]! += 1;
   scan.position = position;
   scan.prefix = Prefix.none;
 }
 
 /** Added to the cost of a symbol that is one token with others like it. */
-const MERGED = 4;
-/** Latin's own symbols are the first of the table, behind them those of the blocks from general punctuation on. */
-const LATIN_SYMBOLS = 0x80;
-const FIRST_SYMBOL = 0x2000;
-const RARE_COST = 3;
-
-/** Tokens of a symbol that stands alone, and whether more of it cost more. */
-function symbolCost(code: number): number {
-  if (code < LATIN_SYMBOLS) return 1;
-  const place = code < FIRST_SYMBOL ? code - LATIN_SYMBOLS : code - FIRST_SYMBOL + SYMBOL_BLOCK;
-  return SYMBOLS[place] ?? RARE_COST;
-}
-const SYMBOL_BLOCK = 0x40;
-
-/** Emoji lie in the planes of D83C to D83E; the rest beyond the basic plane are rare letters. */
-function scanSurrogate(scan: Scan): void {
-  const { codes, position } = scan;
-  const lead = codes[position]!;
-  scan.amounts[lead >= 0xd83c && lead <= 0xd83e ? Cell.emoji : Cell.astral]! += 1;
-  scan.position += CLASS_OF[codes[position + 1]!] === surrogate ? 2 : 1;
-  scan.prefix = Prefix.none;
-}
+const MERGED = 8;
+/** Bytes of a character beyond the basic plane. */
+const ASTRAL_COST = 4;
+/** What makes a code point of (lead << 10) + trail. */
+const SURROGATES = (0xd800 << 10) + 0xdc00 - 0x10000;

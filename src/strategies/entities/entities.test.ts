@@ -94,7 +94,7 @@ describe("a view of entities", () => {
     const strategy = entities({ schema, window: 40 });
     await expect(strategy.composePayload("", [user(words(50))], [])).rejects.toMatchObject({
       code: "floor-exceeds-window",
-      details: { state: expect.any(Number), usable: 40 },
+      details: { state: expect.any(Number), usable: 37 },
     });
   });
 
