@@ -362,7 +362,7 @@ function report(measured) {
 
 // Files
 
-const ROW = 128;
+const ROW = 256;
 const rowsOf = (values) =>
   Array.from({ length: Math.ceil(values.length / ROW) }, (_, row) => {
     const digits = Array.from(values.slice(row * ROW, (row + 1) * ROW), (value) => value.toString(36));

