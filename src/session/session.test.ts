@@ -88,7 +88,7 @@ describe("a session", () => {
     });
     expect(status.leftOut).toBeGreaterThan(10);
     expect(status.blocks.reduce((sum, block) => sum + block.tokens, 0)).toBe(view.tokens);
-    expect(status.percentUsed).toBeCloseTo(view.tokens / 300);
+    expect(status.percentUsed).toBeCloseTo(view.tokens / 297);
   });
 
   it("accounts for a cut in a receipt: what, why, tokens, what stands in, how to get it back", async () => {
