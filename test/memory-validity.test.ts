@@ -266,7 +266,6 @@ describe("in whatever order values are told, forgotten and taken back", () => {
         expect([...new Set(cities)]).toEqual(left.slice(0, 1).map(({ city }) => `I live in ${city}`));
         await varve.close();
       }),
-      { numRuns: 150 },
     );
   });
 });

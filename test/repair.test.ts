@@ -5,6 +5,7 @@ import { NO_RESULT, repair } from "../src/message/repair.js";
 import type { Message, ToolCallPart, ToolResultPart } from "../src/message/types.js";
 import { PROVIDERS, violations } from "../src/wire/legality/violations.js";
 import { unusualHistory, history as usualHistory } from "./support/histories.js";
+import { runs } from "./support/runs.js";
 
 const history = fc.oneof(usualHistory, unusualHistory);
 const user = (content: string): Message => ({ role: "user", content });
@@ -25,7 +26,7 @@ describe("repair", () => {
         if (legal.every((message) => message.role === "system")) return;
         for (const provider of PROVIDERS) expect(violations(legal, provider)).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

@@ -7,6 +7,7 @@ import type { Summariser } from "../src/digest/summariser.js";
 import { createTokenCounter, type Message, PROVIDERS, violations } from "../src/index.js";
 import { isBlank, messageText } from "../src/message/content.js";
 import { history } from "./support/histories.js";
+import { runs } from "./support/runs.js";
 
 const counter = createTokenCounter();
 const tokensOf = (messages: readonly Message[]) => messages.reduce((sum, message) => sum + counter.message(message), 0);
@@ -52,7 +53,7 @@ const latestUser = (messages: readonly Message[]): Message | undefined =>
   messages.findLast((message) => message.role === "user" && !isBlank(message));
 
 const holds = (check: (messages: Message[], options: Settings) => Promise<void>): Promise<void> =>
-  fc.assert(fc.asyncProperty(history, settings, check), { numRuns: 120 });
+  fc.assert(fc.asyncProperty(history, settings, check));
 
 describe("maybeCompactContext, for any history and any summariser", () => {
   it("ends with a smaller context, or leaves it as it is with a reason", () =>
@@ -132,7 +133,7 @@ describe("splitByTurns, for any history", () => {
           expect(pairing).toEqual([]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

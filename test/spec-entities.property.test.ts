@@ -13,6 +13,7 @@ import {
 import { isBlank, messageText } from "../src/message/content.js";
 import { entities } from "../src/strategies/entities/entities.js";
 import { history, text } from "./support/histories.js";
+import { runs } from "./support/runs.js";
 
 const counter = createTokenCounter();
 const schema = z.object({ destination: z.string(), error: z.string(), count: z.number().optional() });
@@ -50,7 +51,7 @@ const holds = (check: (views: (View | VarveError)[], messages: Message[], option
     fc.asyncProperty(history, settings, async (messages, options) =>
       check(await replay(messages, options), messages, options),
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 
 const isRequest = (message: Message): boolean => message.role === "user" && !isBlank(message);

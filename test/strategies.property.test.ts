@@ -79,7 +79,6 @@ describe("whatever the history, the window and the summariser", () => {
         }
         expect(calls()).toBeLessThanOrEqual(2 * messages.length);
       }),
-      { numRuns: 150 },
     );
   });
 });

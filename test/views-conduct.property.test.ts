@@ -96,7 +96,6 @@ describe("a session under any actions", () => {
       fc.asyncProperty(mixed(anyHistory), setting, async (actions, options) => {
         await sound(actions, options);
       }),
-      { numRuns: runs(80) },
     );
   });
 
@@ -124,7 +123,6 @@ describe("a session under any actions", () => {
           expect(accounted).toBe(view.leftOut);
         }
       }),
-      { numRuns: runs(80) },
     );
   });
 
@@ -152,7 +150,6 @@ describe("a session under any actions", () => {
           expect(JSON.stringify(now.view.messages.slice(0, length))).toBe(JSON.stringify(before.view.messages));
         }
       }),
-      { numRuns: runs(80) },
     );
   });
 });

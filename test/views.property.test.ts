@@ -72,7 +72,6 @@ describe("every view", () => {
           expect(view.tokens).toBeLessThanOrEqual(options.window);
         }
       }),
-      { numRuns: runs(150) },
     );
   });
 
@@ -85,7 +84,6 @@ describe("every view", () => {
           for (const provider of PROVIDERS) expect(violations(view.messages, provider)).toEqual([]);
         }
       }),
-      { numRuns: runs(150) },
     );
   });
 
@@ -103,7 +101,6 @@ describe("every view", () => {
           else if (shown.length === 0) expect(users.some((message) => sharesHead(message, request))).toBe(true);
         }
       }),
-      { numRuns: runs(100) },
     );
   });
 
@@ -118,7 +115,6 @@ describe("every view", () => {
           expect(places).toEqual([...places].sort((a, b) => a - b));
         }
       }),
-      { numRuns: runs(100) },
     );
   });
 

@@ -14,6 +14,7 @@ import {
 import type { Message } from "../src/message/types.js";
 import { history, unusualHistory } from "./support/histories.js";
 import { hostileMessages } from "./support/hostile-messages.js";
+import { runs } from "./support/runs.js";
 
 /**
  * The providers' rules once more, read off their wire formats and written without the library's own predicates: what
@@ -172,7 +173,7 @@ describe("messages as they are encoded", () => {
         expect(problemsOf(repaired)).toEqual(NONE);
         for (const provider of PROVIDERS) expect([provider, violations(repaired, provider)]).toEqual([provider, []]);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -184,7 +185,7 @@ describe("messages as they are encoded", () => {
         expect(problemsOf(shown)).toEqual(NONE);
         for (const provider of PROVIDERS) expect([provider, violations(shown, provider)]).toEqual([provider, []]);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     ));
 
   it("break a rule of a provider just where these checks find something", () => {
@@ -200,7 +201,7 @@ describe("messages as they are encoded", () => {
           ]);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

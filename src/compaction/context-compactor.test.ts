@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test/support/runs.js";
 import type { Summariser, SummaryRequest } from "../digest/summariser.js";
 import { violations } from "../wire/legality/violations.js";
 import { type CompactContextOptions, compactContext } from "./context-compactor.js";
@@ -131,7 +132,7 @@ describe("results and their calls", () => {
           recent_history.slice(0, summarisedEntries).map((each) => `- ${each.role}: ${each.content}`),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { history, PICTURE } from "../../test/support/histories.js";
+import { runs } from "../../test/support/runs.js";
 import { VarveError } from "../errors.js";
 import type { Message } from "../message/types.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
@@ -44,7 +45,6 @@ describe("contextSnapshot", () => {
         expect(toOpenAI(again)).toEqual(toOpenAI(messages));
         expect(toAnthropic(again)).toEqual(toAnthropic(messages));
       }),
-      { numRuns: 150 },
     );
   });
 
@@ -54,7 +54,7 @@ describe("contextSnapshot", () => {
         const { tokenCount } = contextSnapshot({ messages, now, counter });
         expect(contextSnapshot({ messages: restart(messages), now, counter }).tokenCount).toBe(tokenCount);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { calls, result, user, words } from "../../test/support/build.js";
 import { history } from "../../test/support/histories.js";
+import { runs } from "../../test/support/runs.js";
 import type { AssistantMessage, Message } from "../message/types.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { toGemini } from "../wire/gemini.js";
@@ -18,7 +19,7 @@ describe("shrinkMessages", () => {
         if (shrunk === undefined) expect(new Shrinker(messages, counter).least).toBeGreaterThan(maxTokens);
         else expect(tokens(shrunk)).toBeLessThanOrEqual(maxTokens);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -33,7 +34,6 @@ describe("shrinkMessages", () => {
           ]);
         if (shrunk !== undefined) expect(skeleton(shrunk)).toEqual(skeleton(messages));
       }),
-      { numRuns: 100 },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test/support/runs.js";
 import { jsonFault } from "./json-fault.js";
 
 describe("jsonFault", () => {
@@ -46,7 +47,7 @@ describe("jsonFault", () => {
         const edited = text.slice(0, place) + put + text.slice(place + cut);
         expect(jsonFault(edited) === undefined).toBe(isJson(edited));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

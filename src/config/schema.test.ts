@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { runs } from "../../test/support/runs.js";
 import { fits } from "./check-fast.js";
 import { configJsonSchema } from "./json-schema.js";
 import { configSchema } from "./schema.js";
@@ -28,7 +29,7 @@ describe("the fast check", () => {
       fc.property(fc.dictionary(keys, parts, { maxKeys: 4 }), (value) => {
         expect(fits({ ...schema }, value)).toBe(configSchema.safeParse(value).success);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 

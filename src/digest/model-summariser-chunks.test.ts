@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { calls, result, says, user, words } from "../../test/support/build.js";
 import { history } from "../../test/support/histories.js";
+import { runs } from "../../test/support/runs.js";
 import { messageText } from "../message/content.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { chunkText, pack, toUnits } from "./model-summariser-chunks.js";
@@ -23,7 +24,7 @@ describe("cutting a conversation into chunks", () => {
           for (const word of new Set(expected)) expect(all).toContain(word);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

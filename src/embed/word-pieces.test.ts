@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../test/support/runs.js";
 import { assetPath } from "../assets.js";
 import { createWordPieces } from "./word-pieces.js";
 
@@ -71,7 +72,7 @@ test("the longest piece wins at every place, in any vocabulary", () => {
         expect(createWordPieces(ids, 0)(word)).toEqual(longestFirst(word, ids) ?? [0]);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../test/support/runs.js";
 import { VarveError } from "../errors.js";
 import { messageText } from "./content.js";
 import { sameValue } from "./plain-value.js";
@@ -107,7 +108,7 @@ describe("sealing refuses, by index and with a hint,", () => {
         }
         if (sealed !== undefined) expect(typeof JSON.stringify(sealed)).toBe("string");
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { history } from "../../test/support/histories.js";
+import { runs } from "../../test/support/runs.js";
 import { toolCallFromText } from "./tool-call.js";
 import type { Message } from "./types.js";
 import { messageFromJSON, messageToJSON, stateFromJSON, stateToJSON } from "./value-json.js";
@@ -15,7 +16,7 @@ describe("messages as JSON", () => {
           expect(messageToJSON(again)).toBe(messageToJSON(message));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

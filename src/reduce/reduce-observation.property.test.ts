@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test/support/runs.js";
 import { countO200k } from "../tokens/o200k.js";
 import { reduceObservation } from "./reduce-observation.js";
 
@@ -51,7 +52,7 @@ describe("reduceObservation, for any text and budget", () => {
         expect(result.reduced).toBe(countO200k(text) > maxTokens);
         if (!result.reduced) expect(result.text).toBe(text);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -61,7 +62,7 @@ describe("reduceObservation, for any text and budget", () => {
         const counter = (part: string) => Math.ceil(part.length / 3);
         expect(counter(reduceObservation(text, { maxTokens, counter }).text)).toBeLessThanOrEqual(maxTokens);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -71,7 +72,6 @@ describe("reduceObservation, for any text and budget", () => {
         const once = reduceObservation(text, { maxTokens }).text;
         expect(reduceObservation(once, { maxTokens }).text).toBe(once);
       }),
-      { numRuns: 150 },
     );
   });
 
@@ -109,7 +109,6 @@ describe("reduceObservation, for any text and budget", () => {
         }
         expect(next).toBe(numbered.length);
       }),
-      { numRuns: 150 },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test/support/runs.js";
 import { VarveError } from "../errors.js";
 import { countO200k } from "../tokens/o200k.js";
 import { shortenText } from "./shorten-text.js";
@@ -49,7 +50,7 @@ describe("shortenText", () => {
         expect(!isWellFormed(source) || isWellFormed(short)).toBe(true);
         if (countO200k(source) <= maxTokens) expect(short).toBe(source);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { user } from "../../test/support/build.js";
+import { runs } from "../../test/support/runs.js";
 import { type Entry, entryOf } from "../message/entry.js";
 import { packMessage } from "../message/packed-message.js";
 import { LogSearch } from "./search.js";
@@ -60,7 +61,7 @@ describe("a search of the log", () => {
             if (part !== "." && !/[a-zé]/.test(part)) expect(search(part, text)).toContain(text);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

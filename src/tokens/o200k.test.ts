@@ -3,6 +3,7 @@ import { countTokens as cl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { countTokens as o200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { cpuTime } from "../../test/support/cpu-time.js";
+import { runs } from "../../test/support/runs.js";
 import { countCl100k } from "./cl100k.js";
 import { countO200k } from "./o200k.js";
 import { CODE } from "./sample-code.test-helpers.js";
@@ -33,7 +34,7 @@ describe("exact counting", () => {
         expect(countO200k(text)).toBe(o200k(text, PLAIN));
         expect(countCl100k(text)).toBe(cl100k(text, PLAIN));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -57,7 +58,7 @@ describe("exact counting", () => {
         const text = `${filler.slice(0, length)}${end} and more`;
         expect(countO200k(text)).toBe(o200k(text, PLAIN));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

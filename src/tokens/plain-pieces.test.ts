@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test/support/runs.js";
 import { O200K_PIECES } from "./o200k.js";
 import { plainPieceEnd } from "./plain-pieces.js";
 
@@ -29,7 +30,7 @@ describe("plainPieceEnd", () => {
           if (end !== -1) expect([index, end]).toEqual([index, index + found.length]);
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 

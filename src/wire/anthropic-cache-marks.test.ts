@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fromAnthropic, toAnthropic } from "./anthropic.js";
 import { cacheMarks, markedPrompt } from "./anthropic.test-helpers.js";
-import { RUNS } from "./wire.test-helpers.js";
 
 const cache_control = { type: "ephemeral" } as const;
 const text = (words: string, isMarked = true) => ({ type: "text", text: words, ...(isMarked && { cache_control }) });
@@ -67,7 +66,6 @@ describe("cache marks", () => {
         const encoded = toAnthropic(fromAnthropic(prompt));
         expect(cacheMarks(encoded)).toBe(Math.min(4, cacheMarks(prompt)));
       }),
-      RUNS,
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../test/support/runs.js";
 import type { Message } from "../message/types.js";
 import { fromAISDK, toAISDK } from "./ai-sdk.js";
 import { fromAnthropic, toAnthropic } from "./anthropic.js";
@@ -51,7 +52,7 @@ describe.each(PAIRS)("from $from.name to $to.name", ({ from, to }) => {
         const said = texts(after).join("\n");
         for (const text of texts(before)) if (text.trim() !== "") expect(said).toContain(text.trimEnd());
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });
@@ -63,7 +64,7 @@ describe.each(PAIRS.filter(({ to }) => to.arbitrary))("from $from.name to $to.na
         const after = to.decode(to.encode(from.decode(wire)));
         expect(partsOf(after).filter((part) => part.type === "reasoning")).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test/support/runs.js";
 import { membersOf, toExchanges } from "../message/exchanges.js";
 import { repair } from "../message/repair.js";
 import type { Message } from "../message/types.js";
@@ -147,7 +148,7 @@ describe("an answer to a custom call that nobody made", () => {
         expect(broken(legal)).toEqual([]);
         if (broken(messages).length > 0) expect(repairs).not.toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -157,7 +158,7 @@ describe("an answer to a custom call that nobody made", () => {
         const once = repair(messages).messages;
         expect(repair(once)).toEqual({ messages: once, repairs: [] });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

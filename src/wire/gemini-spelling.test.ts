@@ -36,7 +36,6 @@ describe("a Gemini prompt in snake case", () => {
         expect(shape(spelled)).toEqual(shape(prompt));
         expect(toGemini(fromGemini(spelled))).toEqual(spelled);
       }),
-      { numRuns: 100 },
     );
   });
 

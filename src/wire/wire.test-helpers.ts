@@ -1,6 +1,7 @@
 /** Arbitraries and checks that all formats share. */
 import fc from "fast-check";
 import { expect } from "vitest";
+import { runs } from "../../test/support/runs.js";
 import { VarveError } from "../errors.js";
 import { packMessage } from "../message/packed-message.js";
 import type { Message } from "../message/types.js";
@@ -51,14 +52,11 @@ export interface Codec<Wire> {
   encode(messages: readonly Message[]): unknown;
 }
 
-export const RUNS = { numRuns: 100 };
-
 export function givesBack<Wire>({ decode, encode }: Codec<Wire>, arbitrary: fc.Arbitrary<Wire>): void {
   fc.assert(
     fc.property(arbitrary, (wire) => {
       expect(encode(decode(wire))).toEqual(wire);
     }),
-    RUNS,
   );
 }
 
@@ -68,7 +66,6 @@ export function readsTheSameAgain<Wire>({ decode, encode }: Codec<Wire>, arbitra
       const messages = decode(wire);
       expect(decode(encode(messages) as Wire)).toEqual(messages);
     }),
-    RUNS,
   );
 }
 
@@ -79,7 +76,6 @@ export function settlesAtOnce<Wire>({ decode, encode }: Codec<Wire>, arbitrary: 
       const normal = encode(decode(wire));
       expect(encode(decode(normal as Wire))).toEqual(normal);
     }),
-    RUNS,
   );
 }
 
@@ -88,7 +84,6 @@ export function leavesInputAlone<Wire>({ decode }: Codec<Wire>, arbitrary: fc.Ar
     fc.property(arbitrary, (wire) => {
       decode(deepFreeze(wire));
     }),
-    RUNS,
   );
 }
 
@@ -101,7 +96,6 @@ export function sharesNothing<Wire>({ decode }: Codec<Wire>, arbitrary: fc.Arbit
       scribble(wire);
       expect(JSON.stringify(messages)).toBe(before);
     }),
-    RUNS,
   );
 }
 
@@ -116,7 +110,6 @@ export function handsOutCopies<Wire>({ decode, encode }: Codec<Wire>, arbitrary:
       scribble(sent);
       expect(JSON.stringify(messages)).toBe(before);
     }),
-    RUNS,
   );
 }
 
@@ -132,7 +125,6 @@ export function isKeptForGood<Wire>({ decode, encode }: Codec<Wire>, arbitrary: 
       expect(JSON.stringify(encode(kept))).toBe(sent);
       for (const message of kept) expect(objectsIn(message, false)).toEqual([]);
     }),
-    RUNS,
   );
 }
 
@@ -157,7 +149,7 @@ export function decodesOrRefuses({ decode, encode }: Codec<unknown>, arbitrary: 
       }
       encode(messages);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 }
 

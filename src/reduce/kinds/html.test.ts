@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/support/runs.js";
 import { countO200k } from "../../tokens/o200k.js";
 import { reduceObservation } from "../reduce-observation.js";
 import { htmlToText } from "./html-text.js";
@@ -90,7 +91,7 @@ describe("HTML", () => {
         expect(countO200k(text)).toBeLessThanOrEqual(maxTokens);
         if (reduced) expect(text).toMatch(/^\[Data Truncated: html| omitted\)|…/);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/support/runs.js";
 import { countO200k } from "../../tokens/o200k.js";
 import { reduceObservation } from "../reduce-observation.js";
 
@@ -160,7 +161,7 @@ describe("JSON values that follow one another", () => {
           expect(countO200k(text)).toBeLessThanOrEqual(maxTokens);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

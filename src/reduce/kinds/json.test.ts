@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/support/runs.js";
 import { reduceObservation } from "../reduce-observation.js";
 import { scanJson } from "./json-scan.js";
 
@@ -111,7 +112,7 @@ describe("JSON", () => {
         const { text, kind } = reduceObservation(source, { maxTokens: 60 });
         if (kind === "json") expect(() => JSON.parse(text)).not.toThrow();
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCuttingProxy } from "../../../test/support/cutting-proxy.js";
 import { rememberTogether, surviveMemoryKills } from "../../../test/support/memory-writers.js";
 import { describePostgres, type PostgresServer, startPostgres } from "../../../test/support/postgres.js";
+import { runs } from "../../../test/support/runs.js";
 import { memoriesChecks } from "../../testing/memories-checks.js";
 import { asking, listAll, memoryOf, mustWrite, OWN, OWN_KEY, putAll } from "../../testing/memories-subject.js";
 import { memoryStore } from "../drivers/memory.js";
@@ -43,7 +44,7 @@ describePostgres("memories in a PostgreSQL server without pgvector", () => {
         const found = await store.memories!.search({ user }, asked);
         expect(scoresOf(found)).toEqual(scoresOf(await here.search({ user }, asked)));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     await store.close();
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import { runs } from "../../../test/support/runs.js";
 import { memoriesChecks } from "../../testing/memories-checks.js";
 import {
   asking,
@@ -92,7 +93,9 @@ describe("the SQLite file of memories", () => {
 
   test("keeps index and passages in step through many changes", async () => {
     const { store, memories } = await open("steps.db");
-    const random = fc.sample(fc.array(fc.nat({ max: 40 }), { minLength: 6, maxLength: 6 }), { numRuns: 40, seed: 7 });
+    const random = fc.sample(fc.array(fc.nat({ max: 40 }), { minLength: 6, maxLength: 6 }), {
+      numRuns: runs(40),
+    });
     for (const numbers of random) {
       const [put, remove] = [numbers.slice(0, 4), numbers.slice(4)];
       const memoriesToPut = put.map((number) =>
@@ -241,7 +244,7 @@ describe("a search in SQLite", () => {
           await store.close();
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { runs } from "../../../test/support/runs.js";
 import { VectorTable } from "./vector-table.js";
 import { sampleVectors } from "./vectors.test-helpers.js";
 
@@ -36,7 +37,7 @@ describe("the scans with and without SIMD", () => {
         const found = search(new VectorTable(dimensions), vectors, options);
         expect(search(plainTable(dimensions), vectors, options)).toEqual(found);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

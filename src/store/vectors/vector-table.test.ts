@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../test/support/runs.js";
 import { byScore } from "./best-matches.js";
 import { quantise } from "./quantise.js";
 import { rescore } from "./rescore.js";
@@ -94,7 +95,7 @@ describe("the nearest rows", () => {
         const expected = all.filter(({ key }) => within.includes(key % 7)).slice(0, limit);
         expect(table.nearest(vectors[0]!, { limit, within })).toEqual(expected);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/support/runs.js";
 import type { TailExchange } from "../window/tail.js";
 import { dueCut, resolveThresholds, type ThresholdOptions } from "./thresholds.js";
 
@@ -55,7 +56,7 @@ it("a cut tail is below every threshold, but for its last exchange", () => {
       const rest = given.filter(({ position }) => position >= (cut ?? 0));
       expect(rest.length > 1 ? dueCut(rest, thresholds) : undefined).toBeUndefined();
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

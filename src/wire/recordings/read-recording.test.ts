@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../test/support/runs.js";
 import { VarveError } from "../../errors.js";
 import { messageProblem } from "../../message/check-message.js";
 import { repair } from "../../message/repair.js";
@@ -66,7 +67,7 @@ describe("every format", () => {
       fc.property(pieces(text), (chunks) => {
         expect(readRecording(chunks)).toEqual(whole);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -122,7 +123,7 @@ describe("damage", () => {
         const damaged = text.slice(0, at) + text.slice(at + length);
         readsOrRefuses(damaged);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -135,7 +136,7 @@ describe("damage", () => {
       fc.property(odd, ({ format, value }) => {
         readsOrRefuses(lines({ a: 1 }, value as object), format);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

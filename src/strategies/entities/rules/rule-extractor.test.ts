@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { cpuTime } from "../../../../test/support/cpu-time.js";
+import { runs } from "../../../../test/support/runs.js";
 import { readEntitySchema } from "../entity-schema.js";
 import { ruleExtractor } from "./rule-extractor.js";
 
@@ -164,7 +165,7 @@ describe("any words at all", () => {
         const update = await ruleExtractor(schema).extract([{ asked, said }], {});
         for (const [name, value] of Object.entries(update)) expect(schema.accepts(name, value)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
