@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { call, user } from "../../test/support/build.js";
+import { call, calls, result, user, words } from "../../test/support/build.js";
 import { conversation } from "../../test/support/conversation.js";
 import type { Message } from "../message/types.js";
 import { memoryStore } from "../store/drivers/memory.js";
@@ -48,6 +48,22 @@ describe("a checkpoint", () => {
     const session = await (await openVarve()).session("s", { window: 5_000 });
     await expect(session.checkpoint(name as string)).rejects.toMatchObject({ code: "invalid-option" });
     expect(session.checkpoints()).toEqual([]);
+  });
+
+  it("leads to views that show nothing of the branch that was left", async () => {
+    const session = await (await openVarve()).session("s", { window: 4_000 });
+    for (let turn = 0; turn < 20; turn++) await session.append(conversation(1, { from: turn }));
+    await session.compact();
+    const { id } = await session.checkpoint();
+    const look = async (word: string) => {
+      await session.append([user(`look at ${word}`), calls(word), result(word, words(3_000, word))]);
+      return JSON.stringify((await session.view()).messages);
+    };
+    expect(await look("quokka")).toContain("quokka quokka");
+    await session.restore(id);
+    const view = await look("narwhal");
+    expect(view).toContain("narwhal narwhal");
+    expect(view).not.toContain("quokka");
   });
 
   it("brings back the tasks and the workspace of its branch", async () => {

@@ -68,14 +68,15 @@ export function loadState(value: unknown, log: Log, forms: Forms): unknown {
   return saved.state;
 }
 
+/** Only of exchanges that are still the same: on another branch their positions are other entries. */
 function loadForms({ shortened, whole }: SavedForms, log: Log, forms: Map<number, Form>): void {
-  for (const [position, form] of shortened) forms.set(position, form);
-  for (const [position, revision] of whole) {
+  for (const [position, form] of [...shortened, ...whole]) {
+    const revision = typeof form === "number" ? form : form.revision;
     log.reach(position);
     const exchange = log.exchangeFrom(position);
     const found = log.exchanges[exchange];
-    if (found?.first === position && found.revision === revision)
-      forms.set(position, { revision, messages: log.legal(exchange), shortened: [] });
+    if (found?.first !== position || found.revision !== revision) continue;
+    forms.set(position, typeof form === "number" ? { revision, messages: log.legal(exchange), shortened: [] } : form);
   }
 }
 
