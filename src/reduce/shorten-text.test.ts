@@ -28,6 +28,11 @@ describe("shortenText", () => {
     expect(countO200k(shortenText(text, { maxTokens: 200 }))).toBeGreaterThan(170);
   });
 
+  it("keeps words in front of a long blank, though the mark takes most of the room", () => {
+    const text = `포트를 8443으로 바꾸고 서비스를 다시 시작하세요.${" ".repeat(3_000)}`;
+    expect(shortenText(text, { maxTokens: 22, headShare: 1 })).toMatch(/^포트를 8443.*omitted/);
+  });
+
   it("puts the mark on its own line between whole lines", () => {
     const text = Array.from({ length: 300 }, (_, i) => `line ${i}`).join("\n");
     const short = shortenText(text, { maxTokens: 100 }).split("\n");

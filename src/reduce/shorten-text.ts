@@ -56,13 +56,12 @@ function largestFitting(build: (kept: number) => string, { length, maxTokens, co
       low = guess;
       if (tokens >= maxTokens * GOOD_ENOUGH) break;
     } else high = guess;
-    guess = nextGuess({ low, high, aim: Math.floor((guess * maxTokens * 0.99) / Math.max(1, tokens)) });
+    const aim = Math.floor((guess * maxTokens * 0.99) / Math.max(1, tokens));
+    // Aims come down slowly where the mark takes most of the room; halving always gets there.
+    const middle = Math.floor((low + high) / 2);
+    guess = round < ROUNDS / 2 && aim > low && aim < high ? aim : middle;
   }
   return best === "" ? smallest(build, maxTokens, counter) : best;
-}
-
-function nextGuess({ low, high, aim }: { low: number; high: number; aim: number }): number {
-  return aim > low && aim < high ? aim : Math.floor((low + high) / 2);
 }
 
 function smallest(build: (kept: number) => string, maxTokens: number, counter: CountTokens): string {
