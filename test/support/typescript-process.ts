@@ -2,15 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** Sources name each other as they will be once compiled: `./store.js` is `./store.ts` as long as they are not. */
-const HOOKS = `
-import { registerHooks } from "node:module";
-registerHooks({
-  resolve(specifier, context, next) {
-    const ours = specifier.startsWith(".") && !context.parentURL?.includes("/node_modules/");
-    return next(ours ? specifier.replace(/\\.js$/, ".ts") : specifier, context);
-  },
-});`;
+/** Lets Node run the sources as they are. */
+const HOOKS = new URL("typescript-hooks.mjs", import.meta.url).href;
 
 /** Without it, each process strips the types of all sources again. */
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/varve-test", import.meta.url));
@@ -67,9 +60,8 @@ export function startScript(script: string, parameters: readonly string[]): Scri
 }
 
 function spawnScript(script: string, parameters: readonly string[]): ChildProcess {
-  const hooks = `data:text/javascript,${encodeURIComponent(HOOKS)}`;
   const path = fileURLToPath(new URL(script, import.meta.url));
-  return spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "--import", hooks, path, ...parameters], {
+  return spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "--import", HOOKS, path, ...parameters], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_COMPILE_CACHE: CACHE },
   });
