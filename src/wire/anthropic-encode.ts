@@ -102,10 +102,14 @@ function joined(messages: readonly AnthropicMessage[]): AnthropicMessage[] {
   return encoded;
 }
 
-/** The first is this module's own: it grows in place. */
+/**
+ * The first is this module's own: it grows in place. A message that has thinking must begin with it, so thinking of the
+ * second goes where the first begins with something else.
+ */
 function append(first: AnthropicMessage, second: AnthropicMessage): void {
   const content = toBlocks(first.content);
-  for (const block of toBlocks(second.content)) content.push(block);
+  const begins = content.slice(0, 1).every(isThinking);
+  for (const block of toBlocks(second.content)) if (begins || !isThinking(block)) content.push(block);
   Object.assign(first, second, { content });
 }
 

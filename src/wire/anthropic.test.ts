@@ -129,6 +129,22 @@ describe("toAnthropic", () => {
     ]);
   });
 
+  test("leaves out thinking of a message that follows one of the assistant's without, and keeps it behind other thinking", () => {
+    const thought = (words: string) => [
+      { type: "thinking", thinking: "t", signature: words },
+      { type: "text", text: words },
+    ];
+    const join = (...messages: unknown[]) => {
+      const list = [{ role: "user", content: "u" }, ...messages.map((content) => ({ role: "assistant", content }))];
+      return toAnthropic(fromAnthropic(list)).messages[1]?.content;
+    };
+    expect(join("so", thought("then"))).toEqual([
+      { type: "text", text: "so" },
+      { type: "text", text: "then" },
+    ]);
+    expect(join(thought("so"), thought("then"))).toEqual([...thought("so"), ...thought("then")]);
+  });
+
   test("rewrites ids that the API refuses, in the call and its result alike", () => {
     const { messages } = toAnthropic([
       {

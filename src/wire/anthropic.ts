@@ -2,6 +2,7 @@
  * Anthropic Messages. `toAnthropic(fromAnthropic(prompt))` gives `system` and `messages` back, but for these:
  *
  * - neighbouring messages of one role become one, as the API itself reads them, and string content then becomes blocks;
+ *   thinking that would then stand behind other blocks is left out, for the API refuses a message with it elsewhere;
  * - tool results stand before the other blocks of their message, as the API demands;
  * - blank text blocks, blocks that are no object, and messages and system prompts left with nothing are left out,
  *   for the API refuses them; so it does images and documents of the assistant, which are said in words;
