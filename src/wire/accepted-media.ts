@@ -28,6 +28,10 @@ export function isOpenAIImage(media: Media): boolean {
   return media.kind !== "base64" || isCommonImage(imageType(media.mediaType));
 }
 
+/** Whether Gemini takes media of this type: https://ai.google.dev/gemini-api/docs/image-understanding#supported-formats. */
+export const isGeminiMedia = (mediaType: string): boolean =>
+  /^(?:image\/(?:png|jpeg|webp|heic|heif)$|audio\/|video\/|text\/|application\/pdf$)/.test(mediaType);
+
 /** The formats of `input_audio`. */
 export function openAIAudio(mediaType: string): "mp3" | "wav" | undefined {
   switch (plainType(mediaType)) {

@@ -60,9 +60,26 @@ describe("media that a provider refuses is said in words", () => {
     expect(inAnthropic(picture(type))).toEqual([{ type: "text", text }]);
     expect(inChat(picture(type))).toEqual([{ type: "text", text }]);
     expect(inResponses(picture(type))).toEqual([{ type: "input_text", text }]);
-    expect(toGemini(shown(picture(type))).contents[0]?.parts).toEqual([
-      { inlineData: { mimeType: type, data: "AAAA" } },
+  });
+
+  test.each(["image/gif", "image/svg+xml", "image/tiff"])("an image of type %s for Gemini", (type) => {
+    expect(toGemini(shown(picture(type))).contents[0]?.parts).toEqual([{ text: `[file: ${type}]` }]);
+  });
+
+  test("but Gemini takes an image of type image/heic, and one whose type is spelled image/jpg", () => {
+    expect(toGemini(shown(picture("image/heic"), picture("image/jpg"))).contents[0]?.parts).toEqual([
+      { inlineData: { mimeType: "image/heic", data: "AAAA" } },
+      { inlineData: { mimeType: "image/jpeg", data: "AAAA" } },
     ]);
+  });
+
+  test("an image without a byte", () => {
+    const nothing = { type: "image" as const, image: "", mediaType: "image/png" };
+    const text = "[file: image/png]";
+    expect(inAnthropic(nothing)).toEqual([{ type: "text", text }]);
+    expect(inChat(nothing)).toEqual([{ type: "text", text }]);
+    expect(inResponses(nothing)).toEqual([{ type: "input_text", text }]);
+    expect(toGemini(shown(nothing)).contents[0]?.parts).toEqual([{ text }]);
   });
 
   test("but the usual types go as they are, be they spelled unusually", () => {

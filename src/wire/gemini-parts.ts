@@ -9,6 +9,7 @@ import type {
   ReasoningPart,
   TextPart,
 } from "../message/types.js";
+import { isGeminiMedia, plainType } from "./accepted-media.js";
 import {
   carried,
   carry,
@@ -113,9 +114,10 @@ function encodeMedia(
     case "text":
       return { text: media.text };
     case "reference":
-      return part.type === "reasoning-file" ? undefined : { text: mediaInWords(part) };
+      return inWords(part);
     case "base64": {
-      const mimeType = part.type === "image" ? imageType(media.mediaType) : media.mediaType;
+      const mimeType = plainType(part.type === "image" ? imageType(media.mediaType) : media.mediaType);
+      if (!isGeminiMedia(mimeType)) return inWords(part);
       return { inlineData: layOver({ mimeType, data: media.data }, nested(fields?.inlineData)) };
     }
     case "url":
@@ -127,6 +129,9 @@ function encodeMedia(
       };
   }
 }
+
+const inWords = (part: ImagePart | FilePart | ReasoningFilePart): GeminiPart | undefined =>
+  part.type === "reasoning-file" ? undefined : { text: mediaInWords(part) };
 
 export const nested = (value: unknown): Fields | undefined => (isObject(value) ? (value as Fields) : undefined);
 

@@ -28,8 +28,8 @@ export function readMedia(part: ImagePart | FilePart): Media {
 function readData(data: ImagePart["image"] | FilePart["data"], mediaType: string): Media {
   if (typeof data === "string") return readText(data, mediaType);
   if (data instanceof URL) return readText(data.href, mediaType);
-  if (data instanceof Uint8Array) return { kind: "base64", data: toBase64(data), mediaType };
-  if (data instanceof ArrayBuffer) return { kind: "base64", data: toBase64(new Uint8Array(data)), mediaType };
+  if (data instanceof Uint8Array) return inline(toBase64(data), mediaType);
+  if (data instanceof ArrayBuffer) return inline(toBase64(new Uint8Array(data)), mediaType);
   if (data.type === "data" && "data" in data) return readData(data.data, mediaType);
   if (data.type === "url" && "url" in data) return readData(data.url, mediaType);
   if (data.type === "text" && typeof data.text === "string") return { kind: "text", text: data.text, mediaType };
@@ -40,9 +40,13 @@ function readData(data: ImagePart["image"] | FilePart["data"], mediaType: string
 
 function readText(text: string, mediaType: string): Media {
   const header = DATA_URL.exec(text);
-  if (header) return { kind: "base64", data: text.slice(header[0].length), mediaType: header[1] || mediaType };
-  return isURL(text) ? { kind: "url", url: text, mediaType } : { kind: "base64", data: text, mediaType };
+  if (header) return inline(text.slice(header[0].length), header[1] || mediaType);
+  return isURL(text) ? { kind: "url", url: text, mediaType } : inline(text, mediaType);
 }
+
+/** Media without a byte are refused everywhere: all that can be said of them is what they should have been. */
+const inline = (data: string, mediaType: string): Media =>
+  data === "" ? { kind: "reference", reference: {}, mediaType } : { kind: "base64", data, mediaType };
 
 /** Base64 data as a data URL; one that the part already holds stays byte for byte, parameters and all. */
 export function sourceURL(part: ImagePart | FilePart, mediaType: string, data: string): string {
