@@ -112,12 +112,13 @@ export class Conversation {
     const content: AssistantPart[] = [...this.#reasoning()];
     if (this.#random.chance(0.75)) content.push({ type: "text", text: words });
     if (this.#random.chance(0.15)) content.push(this.#custom());
-    if (this.#random.chance(0.15)) content.push(...this.#reasoning());
+    if (this.#random.chance(0.15)) content.push(...this.#reasoning(content.length === 0));
     if (this.#random.chance(0.1)) content.push({ type: "file", data: PICTURES[0]!, mediaType: "image/png" });
     return { role: "assistant", content };
   }
 
-  #reasoning(): AssistantPart[] {
+  /** Anthropic thinks before it says anything: a message that it thought in begins with that. */
+  #reasoning(isFirst = true): AssistantPart[] {
     const thought = (providerOptions?: ProviderOptions) => [
       {
         type: "reasoning" as const,
@@ -125,19 +126,19 @@ export class Conversation {
         ...(providerOptions && { providerOptions }),
       },
     ];
-    switch (this.#random.below(7)) {
+    switch (this.#random.below(7) + (isFirst ? 0 : 2)) {
       case 0:
-        return thought();
-      case 1:
         return thought({ anthropic: { signature: "EqQBCgIYAhIM" } });
-      case 2:
+      case 1:
         return thought({ anthropic: { redactedData: "EmwKAhgBEgy" } });
-      case 3:
+      case 2:
         return thought({
           openai: { itemId: this.#random.chance(0.2) ? "rs_1" : `rs_${this.#said}`, reasoningEncryptedContent: "gAAA" },
         });
-      case 4:
+      case 3:
         return thought({ google: { thoughtSignature: "CvQB" } });
+      case 4:
+        return thought();
       default:
         return [];
     }
@@ -148,7 +149,7 @@ export class Conversation {
     const content: AssistantPart[] = [...this.#reasoning()];
     if (this.#random.chance(0.4)) content.push({ type: "text", text: this.#mark(sentence(this.#random)) });
     content.push(...calls);
-    if (this.#random.chance(0.04)) content.push(...this.#reasoning());
+    if (this.#random.chance(0.04)) content.push(...this.#reasoning(false));
     const answered = this.#random.chance(0.85) ? calls : calls.filter(() => this.#random.chance(0.5));
     const parts = answered.map(({ toolCallId }) => this.#result(toolCallId, says()));
     if (this.#random.chance(0.05) && parts.length > 0) parts.push(this.#result(parts[0]!.toolCallId));

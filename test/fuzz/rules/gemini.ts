@@ -3,9 +3,8 @@ import { type Breach, Breaches, type Item, isItem, itemsOf, leaves, textOf } fro
 /** "Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or contain _ . : -, … length of 64" (ccs#25). */
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;
 
-/** Docs, Image understanding, Audio, Video and Document understanding: what may be sent inline. */
-const INLINE =
-  /^(?:image\/(?:png|jpeg|webp|heic|heif)|audio\/|video\/|text\/|application\/(?:pdf|json|x-javascript|x-python|rtf)$)/;
+/** Docs, Image, Audio, Video and Document understanding, what may be sent inline: "Unsupported MIME type: image/gif". */
+const INLINE = /^(?:image\/(?:png|jpeg|webp|heic|heif)|audio\/|video\/|text\/|application\/pdf$)/;
 
 /** What Gemini's `generateContent` refuses. */
 export function geminiBreaches({ systemInstruction, contents }: Item): Breach[] {
@@ -49,7 +48,6 @@ function checkParts({ parts }: Item, at: string, breaches: Breaches): void {
     const isSet = DATA.some((field) => part[field] !== undefined && part[field] !== "");
     breaches.demand(isSet || part.thoughtSignature !== undefined, "empty-part", [at, part]);
     checkUse(part, at, breaches);
-    // "Unsupported MIME type: image/gif".
     const inline = isItem(part.inlineData) ? part.inlineData : undefined;
     const isKnown = inline === undefined || INLINE.test(textOf(inline.mimeType));
     breaches.demand(isKnown && inline?.data !== "", "media-type", [at, inline?.mimeType]);
