@@ -67,6 +67,10 @@ describe("a column", () => {
     expect(column.sample.length).toBeLessThanOrEqual(2_048);
   });
 
+  it("takes a number that is too large for any for text", () => {
+    expect(bits(["", "1e999", "0", "1e999", "1e999", "0", "0", "0"], "1e999")).toBe(0);
+  });
+
   it("judges any cell by any others with a finite number of bits", () => {
     const cell = fc.oneof(
       fc.string({ maxLength: 6 }),

@@ -102,10 +102,11 @@ function parseNumber(cell: string): number {
   const first = cell.charCodeAt(0);
   if (first > 57 && first < 128) return Number.NaN;
   const plain = first >= 48 || first === 45 ? Number(cell) : Number.NaN;
-  if (!Number.isNaN(plain)) return plain;
+  if (Number.isFinite(plain)) return plain;
   const [, digits, unit] = NUMBER.exec(cell.length > CELL_LENGTH ? "" : cell) ?? [];
   if (digits === undefined) return Number.NaN;
   const size = Number(digits.replaceAll(",", "")) * (SCALES[unit?.[0] ?? ""] ?? 1);
+  if (!Number.isFinite(size)) return Number.NaN;
   return cell.startsWith("-") ? -size : size;
 }
 
