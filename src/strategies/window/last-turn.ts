@@ -13,6 +13,8 @@ export interface FittedTurn {
 
 /** The latest user message is never cut below this. */
 const REQUEST_FLOOR = 24;
+/** Nor to fewer tokens of its words, beside parts that cannot be cut: the rest of it would say nothing of what is wanted. */
+const LEAST_WORDS = 12;
 
 export interface LastTurn {
   /** The request of the turn, where the final exchange is not the request itself. */
@@ -48,7 +50,8 @@ export function fitLastTurn(
 const isRequest = ({ messages }: Shrinker): boolean => messages[0]?.role === "user";
 
 /** Tokens that a request takes at least. */
-const floorOf = (request: Shrinker): number => Math.min(request.tokens, Math.max(REQUEST_FLOOR, request.least));
+const floorOf = (request: Shrinker): number =>
+  Math.min(request.tokens, Math.max(REQUEST_FLOOR, request.least + LEAST_WORDS));
 
 const shortenRequest = (request: Shrinker, room: number): readonly Message[] | undefined =>
   room < floorOf(request) ? undefined : request.fit(room);
