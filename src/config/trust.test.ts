@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runs } from "../../test/support/runs.js";
 import { loadConfig } from "./load-config.js";
 import type { TrustRequest } from "./trust.js";
 import { distrustFile, isTrustedFile, trustFile } from "./trusted-files.js";
@@ -116,7 +117,7 @@ describe("a project's file", () => {
         const loaded = await loadConfig({ folder: join(root, "project"), environment: home });
         expect(isAsked || isBelow(String(loaded.config.store), join(root, "project"))).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

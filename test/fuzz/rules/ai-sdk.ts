@@ -2,6 +2,9 @@ import { modelMessageSchema } from "ai";
 import { convertToLanguageModelPrompt, standardizePrompt } from "ai/internal";
 import { type Breach, Breaches, type Item, itemsOf, textOf } from "./request.js";
 
+/** It says of each image that files will take its place. */
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+
 /** What the AI SDK itself refuses, asked of its own code, and what every provider behind it refuses of calls. */
 export async function aiSdkBreaches(prompt: Item): Promise<Breach[]> {
   const breaches = new Breaches();
