@@ -348,8 +348,12 @@ export class WindowViewer implements Viewer {
     return composition;
   }
 
-  #choice({ fixed, context }: Frame, { lead, cut }: Plan): Choice {
-    return { fixed, memory: this.#past.memory?.messages ?? [], memoryWhole: true, context, lead, cut };
+  /** What a pin or a request has brought to the front since stands no second time among what stands in for the past. */
+  #choice({ fixed, context }: Frame, { lead, cut, scene: { log } }: Plan): Choice {
+    const front = new Set(lead.exchanges.map((at) => log.exchanges[at]!.first));
+    const messages = this.#past.memory?.messages ?? [];
+    const memory = messages.filter(({ position }) => position === undefined || !front.has(position));
+    return { fixed, memory, memoryWhole: true, context, lead, cut };
   }
 
   /**
