@@ -11,6 +11,7 @@ export type VarveErrorCode =
   | "option-not-stored"
   | "unknown-format"
   | "not-found"
+  | "key-reused"
   | "unscoped"
   | "memory-request"
   | "memory-unavailable"

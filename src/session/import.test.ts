@@ -43,7 +43,7 @@ describe("an import", () => {
     expect(await textsOf(store)).toEqual(["mine", "own"]);
     const again = await varve.session("s");
     expect(again.context().facts).toEqual(["kept"]);
-    expect(await again.append(user("mine"), { key: "mine" })).toHaveLength(2);
+    expect(await again.append([user("mine"), user("own")], { key: "mine" })).toHaveLength(2);
   });
 
   it("whose answer is lost has put the session there, whole", async () => {

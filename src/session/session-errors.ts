@@ -51,3 +51,11 @@ export const deletedSession = (id: string): VarveError =>
     hint: "It was deleted, or replaced by an import, here or by another process; varve.session() opens what is under its id now.",
     details: { session: id },
   });
+
+export const reusedKey = (id: string, key: string): VarveError =>
+  new VarveError({
+    code: "key-reused",
+    message: `The session "${id}" knows the key ${JSON.stringify(key)} of an append with other messages; nothing was added.`,
+    hint: "Give each append a key of its own. One that is tried again is made with the messages that it had at first.",
+    details: { session: id, key },
+  });

@@ -113,7 +113,7 @@ export class Session {
 
   async #takeOver(): Promise<void> {
     const adopt = (document: ContextDocument) => this.#commits.defer(this.#tracking.adopt(document));
-    const append = (messages: readonly Message[]) => this.append(messages, { key: RECALL });
+    const append = (messages: readonly Message[], options: AppendOptions) => this.append(messages, options);
     const { store } = this.#ports;
     this.#recalled = await takeOver({ id: this.id, store, snapshots: this.#snapshots, adopt, append });
   }
@@ -125,7 +125,8 @@ export class Session {
 
   /**
    * Adds messages to the log. They are durable when it resolves; changing them afterwards has no effect. Appends that
-   * overlap are carried out one after the other, in the order of their calls.
+   * overlap are carried out one after the other, in the order of their calls. One with a key that is known adds nothing;
+   * where its messages are others than those before, it is an error.
    */
   append(messages: Message | readonly Message[], options: AppendOptions = {}): Promise<readonly Entry[]> {
     const list: readonly Message[] = Array.isArray(messages) ? messages : [messages as Message];
@@ -492,6 +493,3 @@ export class Session {
     this.#search = new LogSearch();
   }
 }
-
-/** The key under which a session's history is taken over from a document or a snapshot: once, whoever opens it. */
-const RECALL = "varve/recall";

@@ -1,8 +1,9 @@
 import type { VarveError } from "../errors.js";
 import { type Entry, entryOf } from "../message/entry.js";
 import type { PackedMessage } from "../message/packed-message.js";
+import { sameValue } from "../message/plain-value.js";
 import { type Change, identityOf, type SessionInfo, type Store, type StoredSession } from "../store/store.js";
-import { deletedSession } from "./session-errors.js";
+import { deletedSession, reusedKey } from "./session-errors.js";
 
 /** Names of the small documents that a session keeps at hand begin so. */
 const STATE = "state/";
@@ -126,9 +127,22 @@ export class StoredLog {
         const missed = await this.#catchUp();
         if (missed !== undefined) this.#ports.onMissed(missed);
       }
-      if (outcome.status === "repeated")
-        return { entries: this.#entries.slice(outcome.first, outcome.first + outcome.count), repeated: true };
+      if (outcome.status === "repeated") {
+        const known = this.#entries.slice(outcome.first, outcome.first + outcome.count);
+        if (!this.#saysTheSame(known, entries)) throw reusedKey(this.#id, draft.key!);
+        return { entries: known, repeated: true };
+      }
     }
+  }
+
+  /** Entries whose text was taken out are taken to have said it. */
+  #saysTheSame(known: readonly Entry[], entries: readonly Entry[]): boolean {
+    const { sequences = [] } = (this.document(REDACTED) ?? {}) as Partial<RedactedEntries>;
+    const redacted = new Set(sequences);
+    return (
+      known.length === entries.length &&
+      known.every(({ sequence, message }, at) => redacted.has(sequence) || sameValue(message, entries[at]!.message))
+    );
   }
 
   #change(draft: Draft): { change: Change; entries: readonly Entry[] } {
