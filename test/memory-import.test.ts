@@ -25,6 +25,66 @@ const entries = [
   { session: "bob:1", sequence: 1 },
 ];
 
+describe("a line that names an owner whom the importer did not", () => {
+  const planted = { scope: { tenant: "t", user: "boss", project: "other", session: "s" } };
+  const line = (content: string) =>
+    `${JSON.stringify({ ...planted, at: "2024-01-01", body: { ...body, id: content, content } })}\n`;
+
+  test("is of the importer's scope, and not seen by that owner", async () => {
+    const { varve } = await open();
+    const atlas = varve.memory({ scope: { project: "atlas" } });
+    await atlas.import([HEADER, line("The bank account is DE99")]);
+    expect((await atlas.list()).memories.map(({ scope }) => scope)).toEqual([{ project: "atlas" }]);
+    for (const scope of [{ user: "boss" }, { tenant: "t" }, { session: "s" }, { project: "other" }])
+      expect(await varve.memory({ scope }).retrieve("bank account")).toEqual([]);
+    await varve.close();
+  });
+
+  test("keeps a narrower scope where the importer believes the file", async () => {
+    const { varve } = await open();
+    await varve.memory({ scope: { project: "atlas" } }).import([HEADER, line("Tea")], { trusted: true });
+    const [found] = await varve.memory({ scope: { user: "boss" } }).retrieve("Tea");
+    expect(found!.scope).toEqual({ ...planted.scope, project: "atlas" });
+    await varve.close();
+  });
+});
+
+describe("an imported session", () => {
+  async function exportOfBoss(): Promise<string[]> {
+    const { varve } = await open();
+    const session = await varve.session("s", { window: 5_000, memory: { scope: { user: "boss" } } });
+    await session.append([user("My bank account is DE99"), says("Noted.")]);
+    await session.flush();
+    const lines: string[] = [];
+    for await (const line of varve.export()) lines.push(line);
+    return lines;
+  }
+
+  test("has no memories until it is opened with some, and neither reads nor fills those that the file names", async () => {
+    const { varve } = await open();
+    const boss = varve.memory({ scope: { user: "boss" } });
+    await boss.store("The safe opens with 4711");
+    await varve.import(await exportOfBoss());
+    const session = await varve.session("s");
+    await session.append([user("How does the safe open? I like tea."), says("I do not know.")]);
+    expect(JSON.stringify((await session.view()).messages)).not.toContain("4711");
+    await session.flush();
+    expect(await session.learn()).toBe(0);
+    expect((await boss.list()).memories).toHaveLength(1);
+    await varve.close();
+  });
+
+  test("goes on with its memories where the importer believes the file", async () => {
+    const { varve } = await open();
+    await varve.import(await exportOfBoss(), { trusted: true });
+    const session = await varve.session("s");
+    await session.append([user("I like tea."), says("Noted.")]);
+    await session.flush();
+    expect((await varve.memory({ scope: { user: "boss" } }).list()).memories).not.toHaveLength(0);
+    await varve.close();
+  });
+});
+
 describe("another user's session", () => {
   test("stays as it is, whatever a line says of where it came from", async () => {
     const { varve, ann } = await open();

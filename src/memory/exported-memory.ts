@@ -69,7 +69,7 @@ export interface TakenMemory {
 
 export interface Taking {
   readonly scope: Scope;
-  /** Whether the line is believed in who said it, what is known from it, and where it came from. */
+  /** Whether the line is believed in who said it, what is known from it, where it came from, and whose it is. */
   readonly trusted: boolean;
   readonly allowSecrets: boolean;
 }
@@ -78,7 +78,8 @@ export interface Taking {
 export function takenMemory(line: unknown, { scope, trusted, allowSecrets }: Taking): TakenMemory {
   const { scope: owners, at, validUntil, speaker = "", thread = "", former = false, body: said } = parsed(line);
   const mask = new Mask(allowSecrets);
-  const whose = checkScope({ ...owners, ...scope, tags: [...tagsOf(owners), ...(scope.tags ?? [])].map(mask.text) });
+  const tags = [...tagsOf(owners), ...(scope.tags ?? [])].map(mask.text);
+  const whose = checkScope({ ...(trusted ? owners : {}), ...scope, tags });
   const sessions = said.entries?.map(({ session }) => session);
   mask.id(checkId(said.id), sessions);
   const masked = maskedBody({ ...said, content: checkContent(said.content) }, mask);

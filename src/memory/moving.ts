@@ -31,8 +31,9 @@ function toLine(row: MemoryRow): ExportedMemory {
 
 export interface ImportMemoriesOptions {
   /**
-   * Whether the lines are believed in who said what, what is known from it, and which sessions it came from. Unless given,
-   * all become "import", tell no values and came from nowhere.
+   * Whether the lines are believed in who said what, what is known from it, which sessions it came from, and whose it is
+   * within the importer's scope. Unless given, all become "import", tell no values, came from nowhere and are of the
+   * importer's scope itself.
    */
   readonly trusted?: boolean;
 }
@@ -45,7 +46,7 @@ export type ImportPorts = Omit<StorePorts, "newId">;
 
 const BATCH = 500;
 
-/** Takes in what an export wrote. Whose they are the importer says: the scope's owners are laid over those in the lines. */
+/** Takes in what an export wrote. Whose they are the importer says. */
 export async function importMemories(
   scope: Scope,
   {

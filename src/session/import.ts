@@ -15,6 +15,11 @@ import { type WholeSession, writeSession } from "./write-session.js";
 export interface ImportOptions {
   /** What to do with a session that the store has already; "refuse" unless given. */
   readonly existing?: "refuse" | "skip" | "replace";
+  /**
+   * Whether the lines are believed in whose memories the sessions have: for exports of your own. Unless given they have
+   * none until they are opened with some.
+   */
+  readonly trusted?: boolean;
 }
 
 export interface ImportPorts {
@@ -71,7 +76,7 @@ export async function importSessions(
   options: ImportOptions,
   ports: ImportPorts,
 ): Promise<ImportReport> {
-  const importer = new Importer(ports, checkExisting(options));
+  const importer = new Importer(ports, checkOptions(options));
   let number = 0;
   for await (const line of linesOf(text)) await importer.take(line, ++number);
   return importer.report(number);
@@ -79,7 +84,7 @@ export async function importSessions(
 
 class Importer {
   readonly #ports: ImportPorts;
-  readonly #existing: NonNullable<ImportOptions["existing"]>;
+  readonly #options: Required<ImportOptions>;
   readonly #sessions: string[] = [];
   readonly #skipped: string[] = [];
   #entries = 0;
@@ -87,9 +92,9 @@ class Importer {
   #incoming: Incoming | undefined;
   #ended = false;
 
-  constructor(ports: ImportPorts, existing: NonNullable<ImportOptions["existing"]>) {
+  constructor(ports: ImportPorts, options: Required<ImportOptions>) {
     this.#ports = ports;
-    this.#existing = existing;
+    this.#options = options;
   }
 
   async take(text: string, number: number): Promise<void> {
@@ -110,13 +115,17 @@ class Importer {
   #add(line: Extract<Line, { type: "entry" | "document" | "key" }>, text: string, number: number): void {
     const incoming = this.#incoming;
     if (incoming === undefined) throw damaged(number, "it belongs to no session");
-    if (line.type === "document") incoming.documents.set(line.name, importedDocument(line.name, line.value));
+    if (line.type === "document") incoming.documents.set(line.name, this.#document(line));
     else if (line.type === "key") incoming.keys.set(line.key, { first: line.first, count: line.count });
     else {
       if (line.sequence !== incoming.entries.length || line.parent >= line.sequence)
         throw damaged(number, "the entries are not in order");
       incoming.entries.push(entryOfRow({ ...line, message: checkedMessage(text, number) }));
     }
+  }
+
+  #document({ name, value }: Extract<Line, { type: "document" }>): unknown {
+    return this.#options.trusted ? value : importedDocument(name, value);
   }
 
   #end({ sessions, entries }: Extract<Line, { type: "end" }>, number: number): void {
@@ -133,14 +142,15 @@ class Importer {
     if (entries.length !== head.entries || head.head >= entries.length)
       throw damaged(number, `entries of the session "${head.id}" are missing`);
     this.#read += entries.length;
+    const { existing } = this.#options;
     const exists = await isThere(this.#ports.store, head.id);
-    if (exists && this.#existing === "refuse") throw alreadyThere(head.id);
-    if (exists && this.#existing === "skip") {
+    if (exists && existing === "refuse") throw alreadyThere(head.id);
+    if (exists && existing === "skip") {
       this.#skipped.push(head.id);
       return;
     }
     if (exists) await this.#ports.close(head.id);
-    await writeSession(this.#ports.store, incoming, this.#existing === "replace");
+    await writeSession(this.#ports.store, incoming, existing === "replace");
     this.#sessions.push(head.id);
     this.#entries += entries.length;
   }
@@ -156,12 +166,15 @@ async function isThere(store: Store, id: string): Promise<boolean> {
   }
 }
 
-const OPTIONS: OptionNames<ImportOptions> = { existing: true };
+const OPTIONS: OptionNames<ImportOptions> = { existing: true, trusted: true };
 
-function checkExisting(options: ImportOptions): NonNullable<ImportOptions["existing"]> {
-  const { existing = "refuse" } = checkNames(options, OPTIONS, "varve.import");
-  if (existing === "refuse" || existing === "skip" || existing === "replace") return existing;
-  throw invalidOption({ option: "existing", value: existing, allowed: '"refuse", "skip" or "replace"' });
+function checkOptions(options: ImportOptions): Required<ImportOptions> {
+  const { existing = "refuse", trusted = false } = checkNames(options, OPTIONS, "varve.import");
+  if (existing !== "refuse" && existing !== "skip" && existing !== "replace")
+    throw invalidOption({ option: "existing", value: existing, allowed: '"refuse", "skip" or "replace"' });
+  if (typeof trusted !== "boolean")
+    throw invalidOption({ option: "trusted", value: trusted, allowed: "true or false" });
+  return { existing, trusted };
 }
 
 /** The message of an entry's line as text; parsed anew, since a schema's copy may lack odd fields. */

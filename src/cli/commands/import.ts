@@ -93,7 +93,7 @@ async function importFile(
   const named = nameSessions(file, options.session);
   const sessions = named.map((each) => ({ ...each, options: optionsFor(each.conversation, configured) }));
   if (options.existing === "refuse") await refuseExisting(sessions, varve);
-  const report = await varve.import(withProgress(sessions), { existing: options.existing });
+  const report = await varve.import(withProgress(sessions), { existing: options.existing, trusted: true });
   const taken = new Set(report.sessions);
   data.files.push(fileData(file));
   data.entries += report.entries;

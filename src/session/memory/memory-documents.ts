@@ -3,6 +3,7 @@ import type { PassagePlace } from "../../memory/text/search-text.js";
 import { isObject, sameValue } from "../../message/plain-value.js";
 import type { Scope } from "../../store/memories/memories.js";
 import { sequenceOf } from "../../store/stored-entry.js";
+import { OPTIONS } from "../document-names.js";
 
 /** Up to which entry the session's turns have become memories. */
 export const LEARNT = "state/learnt";
@@ -59,9 +60,13 @@ export function learntWithout(document: unknown, id: string): Learnt {
   return { ...before, requests: requests.filter((each) => each.id !== id) };
 }
 
-/** A document as it is taken in from elsewhere: what was said before becomes nobody's memory but of who opens the session. */
-export const importedDocument = (name: string, value: unknown): unknown =>
-  name === LEARNT ? { sequence: learntIn(value) } : value;
+/** A document as it is taken in from elsewhere: whose memories the session is to have says who opens it. */
+export function importedDocument(name: string, value: unknown): unknown {
+  if (name === LEARNT) return { sequence: learntIn(value) };
+  if (name !== OPTIONS || !isObject(value)) return value;
+  const { memory: _, ...options } = value;
+  return options;
+}
 
 /** The memories that were chosen for the turns which views show or nobody has learnt from. */
 export const RECALLS = "state/recalls";

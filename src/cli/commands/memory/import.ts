@@ -15,7 +15,10 @@ export const command = defineCommand<ImportOptions>({
   define: (command) => {
     scopeOptions(command, "a tag that all of them get")
       .argument("<file>", "what export wrote; - for stdin")
-      .option("--trusted", "believe the sources that the file names; all become import unless given");
+      .option(
+        "--trusted",
+        "believe the file in who said what, and whose it is within the scope; all is of the source import unless given",
+      );
   },
   async run({ options, operands: [file = "-"] }) {
     const { trusted = false } = options;

@@ -11,6 +11,7 @@ import { withLines } from "../../text-input.js";
 
 interface ImportCommandOptions extends StoreOptions {
   readonly existing: "refuse" | "skip" | "replace";
+  readonly trusted?: boolean;
 }
 
 const HINT = "Give the path of a file that `varve session export` wrote, or - for stdin.";
@@ -24,13 +25,14 @@ export const command = defineCommand<ImportCommandOptions>({
         new Option("--existing <what>", "what to do with a session that is there already")
           .choices(["refuse", "skip", "replace"])
           .default("refuse"),
-      );
+      )
+      .option("--trusted", "believe the file in whose memories the sessions have; they have none unless given");
   },
   async run({ options, operands: [file = "-"] }) {
-    const { existing } = options;
+    const { existing, trusted = false } = options;
     const report = await withLines({ file, hint: HINT }, async ({ first, bytes }) => {
       if (!isHead(first)) throw noExport(file);
-      return withVarve(options, (varve) => varve.import(bytes, { existing }), { create: true });
+      return withVarve(options, (varve) => varve.import(bytes, { existing, trusted }), { create: true });
     });
     const data: Output<"session import"> = {
       sessions: [...report.sessions],
