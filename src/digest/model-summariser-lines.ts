@@ -45,7 +45,7 @@ export const leftOut = (text: string): number => Number(LEFT_OUT.exec(text)?.[1]
 
 const FENCE = /^\s*```/;
 const BULLET = /^\s*(?:([-*+•])|\d{1,2}[.)])\s+/;
-const EMPTY = /^[^\p{L}\p{N}]*(none|n\/a|nothing|not applicable|empty|no (items?|changes?|errors?))?[^\p{L}\p{N}]*$/iu;
+const EMPTY = /^[^\p{L}\p{N}]*(?![^\p{L}\p{N}])(none|n\/a|nothing|not applicable|empty|no (items?|changes?|errors?))?[^\p{L}\p{N}]*$/iu;
 
 /** The items of a text with the section under which each stands. */
 export function linesOf(text: string): NotesLine[] {
@@ -79,14 +79,14 @@ function lineOf(body: string, section: SectionName | undefined): NotesLine {
 
 const markOf = (bullet: string | undefined): NotesLine["mark"] => (bullet === "+" || bullet === "-" ? bullet : "");
 
-const MARKED = /^\s{0,3}#{1,6}\s*(.+?)\s*:?\s*#*$|^\s*\*\*([^*]+?):?\*\*:?\s*$/;
+const MARKED = /^\s{0,3}#{1,6}\s*(\S.*)$|^\s*\*\*([^*]+?):?\*\*:?\s*$/;
 const UNMARKED = /^(?:\d{1,2}[.)]\s*)?([A-Za-z][A-Za-z &']{2,40}):\s*$/;
 const INLINE = /^(goal|constraints|decisions|done|open|files|errors|next):\s+(.+)$/i;
 
 /** A heading of ours with what stands behind it, or another heading, which is kept as text. */
 function headingIn(line: string): { section: SectionName | undefined; rest: string } | undefined {
   const marked = MARKED.exec(line);
-  const title = marked?.[1] ?? marked?.[2] ?? UNMARKED.exec(line)?.[1];
+  const title = closed(marked?.[1]) ?? marked?.[2] ?? UNMARKED.exec(line)?.[1];
   if (title !== undefined) {
     const section = sectionNamed(title);
     return { section, rest: section !== undefined ? "" : marked ? title : line };
@@ -94,6 +94,15 @@ function headingIn(line: string): { section: SectionName | undefined; rest: stri
   const inline = INLINE.exec(line);
   return inline === null ? undefined : { section: sectionNamed(inline[1]!), rest: inline[2]! };
 }
+
+/** Without what may stand behind a title: a colon, and as many signs as before it. */
+const closed = (title: string | undefined): string | undefined =>
+  title
+    ?.trimEnd()
+    .replace(/(?<!#)#+$/, "")
+    .trimEnd()
+    .replace(/:$/, "")
+    .trimEnd();
 
 function sectionNamed(title: string): SectionName | undefined {
   const words = title

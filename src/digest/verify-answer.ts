@@ -24,7 +24,7 @@ const MESSAGE_LENGTH = 400;
 /** Whether a text is a failure told in words: a provider's error, a page of a proxy, a refusal. */
 export function isErrorText(text: string): boolean {
   if (PAGE.test(text) || isErrorBody(text)) return true;
-  const opening = text.replace(/^(\s*(#+[^\n]*\n|[-*+]\s))+/, "");
+  const opening = text.replace(/^(\s*(#[^\n]*\n|[-*+]\s))+/, "");
   if (REFUSAL.test(opening)) return true;
   return text.length < MESSAGE_LENGTH && !/^#{1,3} \w/m.test(text) && (FAILURE.test(opening) || PROVIDER.test(text));
 }
@@ -41,7 +41,7 @@ const DANGLING =
 /** Whether a text stops in the middle: its model said so, or its last line cannot be a last line. */
 export function isCut(text: string, finish: Summary["finish"]): boolean {
   if (finish === "length") return true;
-  if ((text.match(/^\s*```/gm)?.length ?? 0) % 2 === 1) return true;
+  if ((text.match(/^[ \t]*```/gm)?.length ?? 0) % 2 === 1) return true;
   const last = text.trimEnd().split("\n").at(-1)!.trim();
   return /[,;([{:]$|\s[-–—]$/.test(last) || DANGLING.test(last);
 }

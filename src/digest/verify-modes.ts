@@ -17,7 +17,7 @@ const PATTERNS: readonly (readonly [RegExp, boolean | undefined])[] = [
   [/\b(?:enter|entered|stay in|remain in|still in|now in|keep using) (?:the )?(?<name>[\w-]+ mode)\b/gi, true],
   [
     new RegExp(
-      `${NAME}(?: is| was| are|:| has been| stays| remains| still)+(?: now| still)? (?<state>on|off|enabled|disabled|active|inactive)\\b`,
+      `(?<![\\w-])${NAME}(?: is| was| are|:| has been| stays| remains| still)+(?: now| still)? (?<state>on|off|enabled|disabled|active|inactive)\\b`,
       "gi",
     ),
     undefined,

@@ -61,7 +61,7 @@ const ACKNOWLEDGEMENT =
 
 /** Whether a text tells nothing that could be asked for. */
 export const isJunk = (content: string): boolean => {
-  const words = content.trim().replace(/[\s.!?…]+$/u, "");
+  const words = content.trim().replace(/(?<![\s.!?…])[\s.!?…]+$/u, "");
   return !/[\p{L}\p{N}]{2}|[\p{Script=Han}\p{Script=Hangul}]/u.test(words) || ACKNOWLEDGEMENT.test(words);
 };
 

@@ -38,7 +38,7 @@ const SHARED =
 
 const withSubjects = (sentence: string): string =>
   sentence
-    .replace(/[.!\s]+$/, "")
+    .replace(/(?<![.!\s])[.!\s]+$/, "")
     .replace(QUOTATION, "…")
     .replace(SHARED, "$1$2$3 and $2 $4");
 

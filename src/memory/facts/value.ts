@@ -12,7 +12,7 @@ export function trimValue(text: string): string {
     before = value;
     value = value
       .replace(/,? (?:he|she|it|they|who|which|I|we)(?:'s|'re|'m)? .*$/, "")
-      .replace(/[\s.,!?;:]+$/, "")
+      .replace(/(?<![\s.,!?;:])[\s.,!?;:]+$/, "")
       .replace(TAIL, "")
       .trim();
   }
@@ -34,7 +34,7 @@ export function normalValue(value: string): string {
     .replace(/[’‘]/g, "'")
     .replace(/[“”"`]/g, "")
     .replace(/^(?:the|a|an) /, "")
-    .replace(/[\s.,!?;:]+$/, "")
+    .replace(/(?<![\s.,!?;:])[\s.,!?;:]+$/, "")
     .replace(/\s+/g, " ")
     .trim();
 }

@@ -86,7 +86,7 @@ export class Intake {
     // A list alone is what it holds; whether it is alone only the next value tells.
     if (this.#held.length === 1 && Array.isArray(value)) return;
     this.#decided ??= ownFormat(value);
-    if (this.#decided !== undefined || this.#held.length >= LOOKED_AT) this.#decide();
+    if (this.#decided !== undefined || this.#held.length === LOOKED_AT) this.#decide();
   }
 
   #decide(): void {
