@@ -81,6 +81,40 @@ describe("an embedder that hangs", () => {
     await varve.close();
   });
 
+  const never: Embedder = { name: "never", dimensions: 2, embed: () => new Promise(() => {}) };
+  const warned: string[] = [];
+  const opened = () => openVarve({ store: "memory", embedder: never, onWarning: ({ code }) => warned.push(code) });
+
+  test("for ever holds up no call: each returns within its time, and words find what has no vectors", async () => {
+    const varve = await opened();
+    const memory = varve.memory({ scope });
+    await memory.store("My boat is Esmeralda", { id: "b" });
+    expect((await memory.retrieve("boat")).map(({ id }) => id)).toEqual(["b"]);
+    await memory.update("b", "My boat is Albatross");
+    const lines: string[] = [];
+    for await (const line of memory.export()) lines.push(line);
+    expect(await memory.import(lines)).toEqual({ imported: 2 });
+    await expect(varve.embed({ timeout: 50 })).rejects.toMatchObject({ code: "embedding-failed", retryable: true });
+    await expect(varve.embed({ signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ code: "aborted" });
+    expect((await memory.forget("b")).forgotten).toEqual(["b"]);
+    await varve.close();
+    expect(warned).toContain("embedding-failed");
+  }, 30_000);
+
+  test("for ever holds up no session: views show what words recall, and closing ends", async () => {
+    const varve = await opened();
+    const session = await varve.session("s", { window: 8_000, memory: { scope } });
+    await session.append([
+      { role: "user", content: "My boat is Esmeralda." },
+      { role: "assistant", content: "A fine name." },
+    ]);
+    await session.flush();
+    const other = await varve.session("t", { window: 8_000, memory: { scope } });
+    await other.append({ role: "user", content: "What is my boat called?" });
+    expect(JSON.stringify((await other.view()).messages)).toContain("Esmeralda");
+    await varve.close();
+  }, 30_000);
+
   test("gives its vectors to what a memory is by then, and to none that is gone", async () => {
     const { embedder, hold, release } = heldEmbedder();
     const varve = await openVarve({ store: "memory", embedder });

@@ -3,6 +3,7 @@ import type { Embedder } from "../embed/embedder.js";
 import { VarveError } from "../errors.js";
 import type { Memories } from "../store/memories/memories.js";
 import { checkedEmbedder } from "./checked-embedder.js";
+import { isDoneWithin } from "./in-time.js";
 
 /** How long what is known of the stored vectors counts: others may embed anew meanwhile. */
 const FRESH = 5_000;
@@ -18,6 +19,7 @@ export class EmbedderPool {
   readonly #now: () => number;
   #asked = Number.NEGATIVE_INFINITY;
   #stored: ReadonlySet<string> = new Set();
+  readonly #following = new Set<Promise<void>>();
 
   constructor(memories: Memories, { inUse, others = [], now }: PoolOptions) {
     this.#memories = memories;
@@ -34,6 +36,17 @@ export class EmbedderPool {
       this.#asked = now;
     }
     return [this.inUse, ...this.#others.filter(({ name }) => this.#stored.has(name))];
+  }
+
+  /** Goes on with work on vectors that come late, behind whatever is done; it never fails. */
+  follow(work: Promise<void>): void {
+    this.#following.add(work);
+    void work.then(() => this.#following.delete(work));
+  }
+
+  /** Waits for what follows, but no longer than that: whether all is done. */
+  followed(milliseconds: number): Promise<boolean> {
+    return isDoneWithin(milliseconds, Promise.all(this.#following));
   }
 
   /** Vectors of the one in use; undefined, with a warning, where it fails: the texts are kept and embedded later. */

@@ -1,7 +1,8 @@
-import { VarveError } from "../errors.js";
+import { invalidOption, VarveError } from "../errors.js";
 import { checkNames, type OptionNames } from "../message/option-names.js";
 import type { Memories, MemoryRow } from "../store/memories/memories.js";
 import type { EmbedderPool } from "./embedder-pool.js";
+import { isDoneWithin, PATIENCE } from "./in-time.js";
 import { bodyOf } from "./row.js";
 import { passagesOfRow } from "./row-completer.js";
 
@@ -16,9 +17,12 @@ export interface EmbedOptions {
   readonly signal?: AbortSignal;
   /** Whether vectors of other embedders stay when all is done; they are removed unless given. */
   readonly keepOthers?: boolean;
+  /** Milliseconds that the embedder may take for 256 memories; 120,000 unless given. */
+  readonly timeout?: number;
 }
 
-const OPTIONS: OptionNames<EmbedOptions> = { onProgress: true, signal: true, keepOthers: true };
+const OPTIONS: OptionNames<EmbedOptions> = { onProgress: true, signal: true, keepOthers: true, timeout: true };
+const TIMEOUT = 120_000;
 const BATCH = 256;
 const PAGE = 1_000;
 
@@ -31,7 +35,9 @@ export async function embedAll(
   pool: EmbedderPool,
   options: EmbedOptions = {},
 ): Promise<EmbedProgress> {
-  checkNames(options, OPTIONS, "varve.embed");
+  const { timeout = TIMEOUT, signal } = checkNames(options, OPTIONS, "varve.embed") as EmbedOptions;
+  if (!(timeout > 0)) throw invalidOption({ option: "timeout", value: timeout, allowed: "milliseconds above 0" });
+  await pool.followed(PATIENCE);
   const { name } = pool.inUse;
   let progress = await progressOf(memories, name);
   let after: string | undefined;
@@ -39,7 +45,7 @@ export async function embedAll(
     checkAborted(options.signal);
     const rows = await memories.without(name, { limit: BATCH, ...(after === undefined ? {} : { after }) });
     if (rows.length === 0) break;
-    await embedRows(rows, { memories, pool, signal: options.signal });
+    await embedRows(rows, { memories, pool, signal, timeout });
     after = rows.at(-1)!.id;
     progress = { ...progress, done: Math.min(progress.total, progress.done + rows.length) };
     options.onProgress?.(progress);
@@ -53,16 +59,12 @@ interface Embedding {
   readonly memories: Memories;
   readonly pool: EmbedderPool;
   readonly signal: AbortSignal | undefined;
+  readonly timeout: number;
 }
 
-async function embedRows(rows: readonly MemoryRow[], { memories, pool, signal }: Embedding): Promise<void> {
+async function embedRows(rows: readonly MemoryRow[], { memories, pool, signal, timeout }: Embedding): Promise<void> {
   const texts = rows.map((row) => passagesOfRow(row, bodyOf(row)).map(({ text }) => text));
-  const vectors = await pool.inUse
-    .embed(texts.flat(), signal === undefined ? {} : { signal })
-    .catch((error: unknown) => {
-      checkAborted(signal);
-      throw error;
-    });
+  const vectors = await inTime(pool.inUse.embed(texts.flat(), signal === undefined ? {} : { signal }), timeout, signal);
   let at = 0;
   const values = rows.map(({ id, body }, index) => {
     const from = at;
@@ -71,6 +73,27 @@ async function embedRows(rows: readonly MemoryRow[], { memories, pool, signal }:
   });
   await memories.addVectors(pool.inUse.name, values);
 }
+
+/** What an embedder gives that may know nothing of signals and never answer. */
+async function inTime<T>(work: Promise<T>, timeout: number, signal: AbortSignal | undefined): Promise<T> {
+  const aborted = new Promise<void>((done) => signal?.addEventListener("abort", () => done(), { once: true }));
+  const isDone = await isDoneWithin(
+    timeout,
+    Promise.race([work, aborted]).catch(() => undefined),
+  );
+  checkAborted(signal);
+  if (!isDone) throw tooSlow(timeout);
+  return work;
+}
+
+const tooSlow = (timeout: number): VarveError =>
+  new VarveError({
+    code: "embedding-failed",
+    message: `The embedder gave no vectors within ${timeout / 1_000} s.`,
+    hint: "Call varve.embed() again when it works: it goes on where it stopped. A larger { timeout } gives it more time.",
+    retryable: true,
+    details: { timeout },
+  });
 
 /** A row may have vectors of several embedders, so that those without are counted one by one. */
 async function progressOf(memories: Memories, name: string): Promise<EmbedProgress> {

@@ -3,6 +3,7 @@ import { type MemoryRow, type Redaction, type Scope, scopeKey, scopeOf } from ".
 import type { PlanContext } from "./desk.js";
 import type { EmbedderPool } from "./embedder-pool.js";
 import { withEchoRows } from "./follow-echoes.js";
+import { isDoneWithin, PATIENCE } from "./in-time.js";
 import { keyOf } from "./keys.js";
 import { rowsOf } from "./listing.js";
 import type { EntryReference } from "./memory.js";
@@ -19,7 +20,7 @@ import {
   withRetoldRows,
 } from "./retold-rows.js";
 import { bodyOf, iso } from "./row.js";
-import { isDoneWithin, PATIENCE, passagesOfRow } from "./row-completer.js";
+import { passagesOfRow } from "./row-completer.js";
 import { distinctRows, rowsSaying, rowsWith, saidIn } from "./rows-saying.js";
 import { planOn, type StorePorts } from "./storing.js";
 import { questionTerms } from "./text/terms.js";

@@ -9,6 +9,7 @@ import { checkScope } from "./check-input.js";
 import { EmbedderPool } from "./embedder-pool.js";
 import { type EmbedOptions, type EmbedProgress, embedAll } from "./embedding.js";
 import type { Forgotten, RedactionOf, Redactions } from "./forgetting.js";
+import { PATIENCE } from "./in-time.js";
 import type { EntryReference, Memory } from "./memory.js";
 import type { RetoldOf } from "./retold-rows.js";
 import { type MemoryPorts, ScopedMemory } from "./scoped-memory.js";
@@ -41,6 +42,8 @@ export interface MemoryHost {
 export interface OpenMemories {
   of(options: MemoryOptions): ScopedMemory;
   embed(options?: EmbedOptions): Promise<EmbedProgress>;
+  /** Waits a little for vectors that follow; told are those that then are not there. */
+  settled(): Promise<void>;
 }
 
 /** Opens the memories of scopes on one store; all share one set of embedders. */
@@ -61,8 +64,20 @@ export function openMemories(host: MemoryHost): OpenMemories {
       const { memories, pool: embedders } = shared();
       return embedAll(memories, embedders, options);
     },
+    settled: async () => {
+      if ((await pool?.followed(PATIENCE)) === false) host.warn(leftBehind(pool!.inUse.name));
+    },
   };
 }
+
+const leftBehind = (embedder: string): VarveError =>
+  new VarveError({
+    code: "embedding-failed",
+    message: `Memories were stored without vectors, since the embedder ${embedder} has not answered until the end.`,
+    hint: "They are found by their words; varve.embed() makes the vectors when the embedder works again.",
+    retryable: true,
+    details: { embedder },
+  });
 
 const OPTIONS: OptionNames<MemoryOptions> = { scope: true, allowSecrets: true, halfLife: true };
 

@@ -2,6 +2,7 @@ import type { Embedder } from "../embed/embedder.js";
 import { VarveError } from "../errors.js";
 import { type MemoryHit, type MemoryRow, type Scope, sees } from "../store/memories/memories.js";
 import { type AnswerPorts, type Answers, answersAmong, similarityOf } from "./answering.js";
+import { isDoneWithin } from "./in-time.js";
 import type { Retrieved, RetrieveOptions } from "./memory.js";
 import { askedSpeaker } from "./ranking/asked-speaker.js";
 import { byScore, type Preferences, placeKey, type Ranked, rank, rankedNeighbour } from "./ranking/rank.js";
@@ -35,6 +36,8 @@ const WIDER = 8;
 const MOST_CANDIDATES = 200_000;
 /** Where many candidates say the same, so many are looked at. */
 const MOST_FOLDED = 3_200;
+/** How long an answer waits for a question's vector, in milliseconds: a view waits 5 s for all that it recalls. */
+const QUESTION_PATIENCE = 2_000;
 /** Share of an event's words that a text has which tells of it; a weaker match dates nothing. */
 const EVENT_WORDS = 0.7;
 
@@ -89,14 +92,15 @@ function tellingOf(hits: readonly MemoryHit[]): readonly MemoryHit[] {
 /** Whether a text shares a word with the question, or is near it in meaning. */
 const isTelling = (hit: MemoryHit): boolean => hit.words > 0 || similarityOf(hit) >= NEAR;
 
-/** An embedder that fails leaves the words, with a warning; an abort is the caller's. */
+/** An embedder that fails or takes too long leaves the words, with a warning; an abort is the caller's. */
 async function questionVectors(question: string, ports: RetrievePorts, signal: AbortSignal | undefined) {
   const embedders = await ports.embedders();
   const vectors = await Promise.all(
     embedders.map(async (embedder) => {
+      const asked = embedder.embed([question], signal === undefined ? {} : { signal });
       try {
-        const [values] = await embedder.embed([question], signal === undefined ? {} : { signal });
-        return [{ embedder: embedder.name, values: values! }];
+        if (!(await isDoneWithin(QUESTION_PATIENCE, asked))) throw new Error(`it took over ${QUESTION_PATIENCE} ms`);
+        return [{ embedder: embedder.name, values: (await asked)[0]! }];
       } catch (cause) {
         if (signal?.aborted) throw cause;
         ports.warn(wordsOnly(embedder.name, cause));

@@ -2,6 +2,7 @@ import type { VarveError } from "../errors.js";
 import type { MemoryRow, NewMemory, RowVectors } from "../store/memories/memories.js";
 import type { EmbedderPool } from "./embedder-pool.js";
 import { factTexts } from "./facts/fact-text.js";
+import { isDoneWithin, PATIENCE } from "./in-time.js";
 import { bodyOf, type MemoryBody } from "./row.js";
 import { type SearchPassage, searchPassages } from "./text/search-text.js";
 
@@ -10,9 +11,6 @@ export interface RowToComplete {
   readonly row: Omit<MemoryRow, "place">;
   readonly body: MemoryBody;
 }
-
-/** How long writing waits for vectors, in milliseconds. */
-export const PATIENCE = 1_000;
 
 /**
  * Adds to rows what they are searched by; each vector is made once however often a change has to be planned again. An
@@ -75,19 +73,6 @@ export class RowCompleter {
       values.push(vector);
     }
     return { embedder: this.#pool.inUse.name, values };
-  }
-}
-
-/** Whether something is done within so many milliseconds. */
-export async function isDoneWithin(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<false>((done) => {
-    timer = setTimeout(() => done(false), milliseconds);
-  });
-  try {
-    return await Promise.race([work.then(() => true), over]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -42,18 +42,13 @@ async function storeBatch(
   texts: readonly Prepared[],
   ports: StorePorts,
 ): Promise<readonly StoreReceipt[]> {
-  const stored = await gatherInTurn(targetOf(scope, ports), {
+  return gatherInTurn(targetOf(scope, ports), {
     items: texts,
     host: ports.pool,
     label: JSON.stringify(scope.tags ?? []),
     most: BATCH,
-    work: async (all) => {
-      const { planned, finished } = await attempt(scope, storing(all), ports);
-      return planned.receipts.map((receipt) => ({ receipt, finished }));
-    },
+    work: async (all) => (await attempt(scope, storing(all), ports)).receipts,
   });
-  await stored[0]?.finished();
-  return stored.map(({ receipt }) => receipt);
 }
 
 const storing = (texts: readonly Prepared[]): Undertaking<StorePlan> => ({
@@ -81,8 +76,7 @@ export async function replaceText(
     const text = prepare(replacement.input, { scope: replacement.scope, now: now(), newId, allowSecrets });
     return { made: replacement, done: await attempt(replacement.scope, storing([text]), ports) };
   });
-  await done?.finished();
-  return done === undefined ? (await storeTexts(made.scope, [made.input], ports))[0]! : done.planned.receipts[0]!;
+  return done === undefined ? (await storeTexts(made.scope, [made.input], ports))[0]! : done.receipts[0]!;
 }
 
 const targetOf = (scope: Scope, { memories }: Pick<StorePorts, "memories">): WrittenTo => ({
@@ -113,47 +107,28 @@ export const carryOut = <Plan extends Changes>(
   scope: Scope,
   undertaking: Undertaking<Plan>,
   ports: ChangePorts,
-): Promise<Plan> =>
-  inTurn(targetOf(scope, ports), () => attempt(scope, undertaking, ports)).then(async ({ planned, finished }) => {
-    await finished();
-    return planned;
-  });
+): Promise<Plan> => inTurn(targetOf(scope, ports), () => attempt(scope, undertaking, ports));
 
-/** A change that is written. */
-interface Attempted<Plan> {
-  readonly planned: Plan;
-  /** Waits for vectors that were not there in time, and adds them: for this nobody else has to wait. */
-  finished(): Promise<void>;
-}
-
-/** Plans a change until it can be written on what it was planned on. */
+/** Plans a change until it can be written on what it was planned on. Vectors that are not there in time follow. */
 async function attempt<Plan extends Changes>(
   scope: Scope,
   { keys, plan }: Undertaking<Plan>,
   ports: ChangePorts,
-): Promise<Attempted<Plan>> {
+): Promise<Plan> {
   const key = scopeKey(scope);
   const completer = new RowCompleter(ports.pool, ports.warn);
   for (let left = ATTEMPTS; left > 0; left--) {
     const { planned, version } = await planOn(scope, { keys, plan }, ports);
     const { amend, remove } = planned;
-    if (planned.put.length + amend.length + remove.length === 0) return { planned, finished: async () => undefined };
+    if (planned.put.length + amend.length + remove.length === 0) return planned;
     const put = await completer.complete(planned.put);
     const outcome = await ports.memories.write({ scope: key, version, put, amend, remove });
     if (outcome.status !== "written") continue;
     const ids = put.flatMap((row) => (row.vectors === undefined ? [row.id] : []));
-    return { planned, finished: onceOf(() => addLate(scopeOf(key), { ids, completer }, ports)) };
+    if (completer.late !== undefined) ports.pool.follow(addLate(scopeOf(key), { ids, completer }, ports));
+    return planned;
   }
   throw tooBusy(key);
-}
-
-/** The same work for all who ask. */
-function onceOf<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
-  return () => {
-    done ??= work();
-    return done;
-  };
 }
 
 interface Late {
@@ -164,7 +139,6 @@ interface Late {
 
 /** Adds vectors that came late to what is left of their rows. */
 async function addLate(scope: Scope, { ids, completer }: Late, { memories, pool, warn }: ChangePorts): Promise<void> {
-  if (completer.late === undefined) return;
   await completer.late;
   try {
     await memories.addVectors(pool.inUse.name, completer.vectorsFor(await memories.get(scope, ids)));

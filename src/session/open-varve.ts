@@ -271,6 +271,7 @@ class OpenVarve {
     );
     const learning = this.#learning?.then((started) => started?.close());
     const outcomes = await Promise.allSettled([...closing, this.#summaries?.close(), learning]);
+    await this.#memories.settled();
     await this.#ports.store.close();
     const failed = outcomes.find((outcome) => outcome.status === "rejected");
     if (failed !== undefined) throw failed.reason;
