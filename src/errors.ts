@@ -12,6 +12,7 @@ export type VarveErrorCode =
   | "unknown-format"
   | "not-found"
   | "key-reused"
+  | "too-large"
   | "unscoped"
   | "memory-request"
   | "memory-unavailable"
@@ -106,3 +107,12 @@ export function describeValue(value: unknown): string {
   if (typeof value === "object" && value !== null) return "an object";
   return typeof value === "function" || typeof value === "symbol" ? `a ${typeof value}` : String(value);
 }
+
+/** The error for what is larger than it may be. */
+export const tooLarge = (what: string, limit: number, hint: string): VarveError =>
+  new VarveError({
+    code: "too-large",
+    message: `${what} is larger than ${limit.toLocaleString("en-US")} characters.`,
+    hint,
+    details: { limit },
+  });

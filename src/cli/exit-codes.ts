@@ -11,6 +11,7 @@ const BY_CODE: Partial<Record<VarveErrorCode, number>> = {
   "invalid-plugin": 6,
   "unknown-format": 6,
   "unknown-model": 6,
+  "too-large": 6,
   untrusted: 6,
   unscoped: WRONG_USAGE,
 };

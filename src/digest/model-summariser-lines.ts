@@ -45,7 +45,8 @@ export const leftOut = (text: string): number => Number(LEFT_OUT.exec(text)?.[1]
 
 const FENCE = /^\s*```/;
 const BULLET = /^\s*(?:([-*+•])|\d{1,2}[.)])\s+/;
-const EMPTY = /^[^\p{L}\p{N}]*(?![^\p{L}\p{N}])(none|n\/a|nothing|not applicable|empty|no (items?|changes?|errors?))?[^\p{L}\p{N}]*$/iu;
+const EMPTY =
+  /^[^\p{L}\p{N}]*(?![^\p{L}\p{N}])(none|n\/a|nothing|not applicable|empty|no (items?|changes?|errors?))?[^\p{L}\p{N}]*$/iu;
 
 /** The items of a text with the section under which each stands. */
 export function linesOf(text: string): NotesLine[] {

@@ -7,7 +7,7 @@
 import { VarveError } from "../errors.js";
 import { CarriedFields, carriedOptions } from "./carried-fields.js";
 import { isAudible, isBlank } from "./content.js";
-import { sealedMessage, sealMessage } from "./seal-message.js";
+import { MOST_CHARACTERS, sealedMessage, sealMessage } from "./seal-message.js";
 import { isTextCall, toolCallFromText } from "./tool-call.js";
 import type { AssistantPart, Message, ProviderOptions, ToolCallPart } from "./types.js";
 
@@ -47,7 +47,7 @@ function packUsual(message: Partial<Message> | null | undefined): PackedMessage 
   for (const key in message) if (key !== "role" && key !== "content" && key !== "providerOptions") return undefined;
   const { role, content } = message;
   const carried = carriedAlone(message.providerOptions);
-  if (carried === null) return undefined;
+  if (carried === null || isLong(content)) return undefined;
   switch (role) {
     case "user":
     case "system":
@@ -60,6 +60,10 @@ function packUsual(message: Partial<Message> | null | undefined): PackedMessage 
       return undefined;
   }
 }
+
+/** What may be too large is looked at more closely. */
+const isLong = (text: unknown): boolean => typeof text === "string" && text.length > LONG;
+const LONG = MOST_CHARACTERS / 16;
 
 /** The carried fields of options that hold nothing else, undefined without options; null for any other. */
 function carriedAlone(options: unknown): CarriedFields | undefined | null {
@@ -77,11 +81,13 @@ const optionsOf = (carried: CarriedFields | undefined): ProviderOptions | undefi
 function packCalls(content: unknown, carried: CarriedFields | undefined): PackedMessage | undefined {
   if (!Array.isArray(content) || content.length === 0) return undefined;
   const words = wordsOf(content[0]);
+  if (isLong(words)) return undefined;
   const first = words === undefined ? 0 : 1;
   if (content.length === first) return undefined;
   const last: unknown = content.at(-1);
   if (content.length === first + 1) return isUsualCall(last) ? new OneCall(words, last, carried) : undefined;
   const fields = new Array<string>(3 * (content.length - first));
+  let length = 0;
   for (let at = first; at < content.length; at++) {
     const call: unknown = content[at];
     if (!isUsualCall(call)) return undefined;
@@ -89,6 +95,8 @@ function packCalls(content: unknown, carried: CarriedFields | undefined): Packed
     fields[place] = call.toolCallId;
     fields[place + 1] = call.toolName;
     fields[place + 2] = call.rawInput;
+    length += call.rawInput.length;
+    if (length > LONG) return undefined;
   }
   return new Calls(words, fields, carried);
 }
@@ -112,7 +120,8 @@ function isUsualCall(call: unknown): call is UsualCall {
     type === "tool-call" &&
     typeof toolCallId === "string" &&
     typeof toolName === "string" &&
-    typeof rawInput === "string"
+    typeof rawInput === "string" &&
+    !isLong(rawInput)
   );
 }
 
@@ -132,6 +141,7 @@ function packResult(content: unknown): PackedMessage | undefined {
   for (const key in output) if (key !== "type" && key !== "value") return undefined;
   const { value } = output;
   if (typeof toolCallId !== "string" || typeof toolName !== "string" || typeof value !== "string") return undefined;
+  if (isLong(value)) return undefined;
   return new Result({ toolCallId, toolName }, value, carried);
 }
 

@@ -1,4 +1,4 @@
-import { describeValue, VarveError } from "../errors.js";
+import { describeValue, tooLarge, VarveError } from "../errors.js";
 import { messageProblem } from "./check-message.js";
 import { freezeValue, frozenCopy, isObject } from "./plain-value.js";
 import { isTextCall } from "./tool-call.js";
@@ -8,7 +8,21 @@ import type { Message, Part, ProviderOptions } from "./types.js";
 export function sealMessage(message: unknown, index: number): Message {
   const problem = messageProblem(message);
   if (problem !== undefined) throw invalid(problem, index);
-  return sealed(frozenCopy(message) as unknown as Message);
+  const copy = frozenCopy(message) as unknown as Message;
+  if (sizeOf(copy) > MOST_CHARACTERS) throw tooLarge(`Message ${index}`, MOST_CHARACTERS, SMALLER);
+  return sealed(copy);
+}
+
+/** Characters of one message, media as base64 included: more than any provider takes in a request. */
+export const MOST_CHARACTERS = 64_000_000;
+const SMALLER = "Split it, or refer to what is large by its address.";
+
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return (value.byteLength * 4) / 3;
+  if (typeof value !== "object" || value === null) return 0;
+  if (value instanceof URL) return value.href.length;
+  return Object.values(value).reduce<number>((sum, field) => sum + sizeOf(field), 0);
 }
 
 /** Messages that are checked and frozen throughout: what was found of one holds for ever. */

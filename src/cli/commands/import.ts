@@ -13,7 +13,7 @@ import { withVarve } from "../open-session.js";
 import type { ImportData } from "../output/recording-schemas.js";
 import { formatEntries, rowLines } from "../output/tables.js";
 import { exitCodeOfFailed, type FailedFile, failedFile, sayFailures } from "../recordings/failed-file.js";
-import { type FormatOption, formatOption } from "../recordings/format-option.js";
+import { type FormatOption, formatOption, readingOf } from "../recordings/format-option.js";
 import { nameSessions } from "../recordings/name-sessions.js";
 import type { RecordingFile } from "../recordings/read-file.js";
 import { beginReading, type ReadFile } from "../recordings/read-files.js";
@@ -44,7 +44,7 @@ export const command = defineCommand<ImportCommandOptions>({
     const names = operands[0] as unknown as readonly string[];
     if (options.session !== undefined && names.length > 1) throw severalFiles(options.session);
     // A store is not made for files that cannot be read.
-    const files = await beginReading(names, options.format);
+    const files = await beginReading(names, readingOf(options));
     const work = (varve: Varve, loaded: LoadedConfig) => importFiles(files, { options, varve, loaded, say });
     const { data, failed } = await withVarve(options, work, { create: true });
     const lines = () => [...rowLines(data.sessions.map(row), screen), ` ${summaryText(data)}`];

@@ -10,7 +10,7 @@ import { configOf } from "../open.js";
 import type { ReplayData } from "../output/recording-schemas.js";
 import { compareLines, replayLines } from "../output/replay-lines.js";
 import { exitCodeOfFailed, type FailedFile, failedFile, sayFailures } from "../recordings/failed-file.js";
-import { formatOption } from "../recordings/format-option.js";
+import { formatOption, readingOf } from "../recordings/format-option.js";
 import { type RecordingFile, readRecordingFile } from "../recordings/read-file.js";
 import { sayWarnings } from "../recordings/say-warnings.js";
 import { applySetting } from "../replay/apply.js";
@@ -71,11 +71,11 @@ interface ReadFiles {
 }
 
 /** What cannot be read is said, and the rest is replayed. */
-async function readFiles(names: readonly string[], { format }: ReplayOptions, say: Work["say"]): Promise<ReadFiles> {
+async function readFiles(names: readonly string[], options: ReplayOptions, say: Work["say"]): Promise<ReadFiles> {
   const files: RecordingFile[] = [];
   const failed: FailedFile[] = [];
   for (const name of names)
-    await readRecordingFile(name, format).then(
+    await readRecordingFile(name, readingOf(options)).then(
       (file) => files.push(file),
       (error: unknown) => failed.push(failedFile(name, error)),
     );

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { VarveError } from "../../errors.js";
-import { readRecordingStream } from "../../wire/recordings/read-recording.js";
+import { type ReadRecordingOptions, readRecordingStream } from "../../wire/recordings/read-recording.js";
 import type { Recording, RecordingFormat } from "../../wire/recordings/recording.js";
 import { emptyInput } from "../text-input.js";
 
@@ -13,10 +13,10 @@ export interface RecordingFile extends Recording {
 }
 
 /** Reads a recording, packed with gzip or not. Errors name the file. */
-export async function readRecordingFile(file: string, format?: RecordingFormat | undefined): Promise<RecordingFile> {
+export async function readRecordingFile(file: string, options: ReadRecordingOptions = {}): Promise<RecordingFile> {
   const text = new Text();
   try {
-    const recording = await readRecordingStream(text.seen(unpacked(openFile(file))), { ...(format && { format }) });
+    const recording = await readRecordingStream(text.seen(unpacked(openFile(file))), options);
     if (recording.conversations.length === 0) throw noConversation(recording.format);
     return { file, ...recording };
   } catch (error) {
@@ -101,4 +101,5 @@ const noConversation = (format: RecordingFormat): VarveError =>
   });
 
 /** On the command line the option is a flag. */
-const hintOf = (hint: string): string => hint.replace("with the option format", "with --format");
+const hintOf = (hint: string): string =>
+  hint.replace("with the option format", "with --format").replace("a larger maxCharacters", "a larger --max-size");

@@ -1,4 +1,4 @@
-import type { RecordingFormat } from "../../wire/recordings/recording.js";
+import type { ReadRecordingOptions } from "../../wire/recordings/read-recording.js";
 import { rejoined } from "../text-input.js";
 import { type FailedFile, failedFile } from "./failed-file.js";
 import { type RecordingFile, readRecordingFile } from "./read-file.js";
@@ -7,17 +7,17 @@ import { type RecordingFile, readRecordingFile } from "./read-file.js";
 export type ReadFile = RecordingFile | FailedFile;
 
 /** Reads files one by one, so that one is held at a time. */
-async function* readEach(names: readonly string[], format: RecordingFormat | undefined): AsyncGenerator<ReadFile> {
+async function* readEach(names: readonly string[], options: ReadRecordingOptions): AsyncGenerator<ReadFile> {
   for (const name of names)
-    yield await readRecordingFile(name, format).catch((error: unknown) => failedFile(name, error));
+    yield await readRecordingFile(name, options).catch((error: unknown) => failedFile(name, error));
 }
 
 /** The same, begun: whoever awaits this has the first file that can be read, or the failure where none can. */
 export async function beginReading(
   names: readonly string[],
-  format: RecordingFormat | undefined,
+  options: ReadRecordingOptions,
 ): Promise<AsyncIterable<ReadFile>> {
-  const files = readEach(names, format);
+  const files = readEach(names, options);
   const begun: ReadFile[] = [];
   for (let next = await files.next(); !next.done; next = await files.next()) {
     begun.push(next.value);

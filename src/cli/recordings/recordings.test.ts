@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
-import { openVarve, type RecordedConversation } from "../../index.js";
+import { openVarve, type RecordedConversation, readRecordingStream } from "../../index.js";
 import { nameSessions } from "./name-sessions.js";
 import { readRecordingFile } from "./read-file.js";
 import { sessionLines } from "./session-lines.js";
@@ -56,6 +56,30 @@ describe("a recording's file", () => {
       message: expect.stringContaining("other.json"),
       hint: expect.stringContaining("--format"),
     });
+  });
+});
+
+describe("a recording that is larger than it may be", () => {
+  const large = expect.objectContaining({ code: "too-large", details: expect.objectContaining({ limit: 1_000_000 }) });
+
+  it("is refused as far as it has been unpacked, with the limit and how to raise it", async () => {
+    const packed = written("bomb.gz", gzipSync(Buffer.alloc(20_000_000, "[")));
+    const plain = written("plain.jsonl", `${TEXT}\n`.repeat(20_000));
+    for (const file of [packed, plain]) {
+      const refused = readRecordingFile(file, { maxCharacters: 1_000_000 });
+      await expect(refused).rejects.toEqual(large);
+      await expect(refused).rejects.toMatchObject({ hint: expect.stringContaining("--max-size") });
+    }
+    expect((await readRecordingFile(plain)).conversations).not.toEqual([]);
+  });
+
+  it("is not read further than 200 million characters unless more is asked for", async () => {
+    let read = 0;
+    async function* endless(): AsyncGenerator<string> {
+      for (const piece = " ".repeat(1_000_000); read < 400; read++) yield piece;
+    }
+    await expect(readRecordingStream(endless())).rejects.toMatchObject({ code: "too-large" });
+    expect(read).toBe(200);
   });
 });
 

@@ -1,12 +1,15 @@
 /** Takes a text in pieces, finds its format, and hands its values to the format's reader. */
-import { describeValue, invalidOption, VarveError } from "../../errors.js";
+import { describeValue, invalidOption, tooLarge, VarveError } from "../../errors.js";
 import { listFormat, ownFormat, VALUE_FORMATS } from "./formats.js";
 import { JSONValues } from "./json-values.js";
 import { Notes } from "./notes.js";
+import type { ReadRecordingOptions } from "./read-recording.js";
 import type { FormatDefinition, RecordingReader } from "./reader.js";
 import { RECORDING_FORMATS, type RecordedConversation, type Recording, type RecordingFormat } from "./recording.js";
 import { isSpecStory, readSpecStory } from "./specstory.js";
 
+/** What is read of one recording takes some four times as many bytes of memory. */
+const MOST_CHARACTERS = 200_000_000;
 /** Values looked at, at most, before the format is decided. */
 const LOOKED_AT = 1000;
 
@@ -19,13 +22,18 @@ export class Intake {
   readonly #notes = new Notes();
   readonly #values = new JSONValues((value, line) => this.#take(value, line), this.#notes);
   readonly #forced: RecordingFormat | undefined;
+  readonly #most: number;
+  #length = 0;
   #kind: "json" | "text" | undefined;
   #texts: string[] = [];
   #held: Held[] = [];
   #decided: FormatDefinition | undefined;
   #reader: RecordingReader | undefined;
 
-  constructor(forced?: RecordingFormat | undefined) {
+  constructor({ format: forced, maxCharacters = MOST_CHARACTERS }: ReadRecordingOptions = {}) {
+    if (!(typeof maxCharacters === "number" && maxCharacters >= 1))
+      throw invalidOption({ option: "maxCharacters", value: maxCharacters, allowed: "a number of characters from 1" });
+    this.#most = maxCharacters;
     if (forced !== undefined && !RECORDING_FORMATS.includes(forced))
       throw invalidOption({ option: "format", value: forced, allowed: `one of ${RECORDING_FORMATS.join(", ")}` });
     this.#forced = forced;
@@ -39,6 +47,8 @@ export class Intake {
   }
 
   push(chunk: string): void {
+    this.#length += chunk.length;
+    if (this.#length > this.#most) throw tooLarge("The recording", this.#most, RAISE);
     if (this.#kind === undefined) chunk = this.#start(chunk);
     if (this.#kind === "json") this.#values.push(chunk);
     else this.#texts.push(chunk);
@@ -124,6 +134,8 @@ export class Intake {
     });
   }
 }
+
+const RAISE = "If you trust it, read it with a larger maxCharacters; else take the part of it that you need.";
 
 function firstOwn(values: readonly unknown[]): FormatDefinition | undefined {
   for (const value of values.slice(0, LOOKED_AT)) {

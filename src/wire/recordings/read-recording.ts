@@ -6,9 +6,11 @@ import type { Recording, RecordingFormat } from "./recording.js";
 export interface ReadRecordingOptions {
   /** The format, where it is not to be found by itself. */
   readonly format?: RecordingFormat;
+  /** Characters that are read at most, unpacked: 200 million unless given. More is an error. */
+  readonly maxCharacters?: number;
 }
 
-const OPTIONS: OptionNames<ReadRecordingOptions> = { format: true };
+const OPTIONS: OptionNames<ReadRecordingOptions> = { format: true, maxCharacters: true };
 
 /**
  * Reads the recording of one or more agent sessions: Claude Code, Codex, pi, opencode, Gemini CLI, SpecStory, LangSmith
@@ -23,7 +25,7 @@ const OPTIONS: OptionNames<ReadRecordingOptions> = { format: true };
  */
 export function readRecording(text: string | Iterable<string>, options: ReadRecordingOptions = {}): Recording {
   checkNames(options, OPTIONS, "readRecording");
-  const intake = new Intake(options.format);
+  const intake = new Intake(options);
   for (const chunk of chunksOf(text)) intake.push(chunk);
   return intake.end();
 }
@@ -41,7 +43,7 @@ export async function readRecordingStream(
   options: ReadRecordingOptions = {},
 ): Promise<Recording> {
   checkNames(options, OPTIONS, "readRecordingStream");
-  const intake = new Intake(options.format);
+  const intake = new Intake(options);
   const decoder = new TextDecoder();
   for await (const chunk of checkPieces(chunks, "chunks"))
     intake.push(typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true }));
