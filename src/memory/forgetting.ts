@@ -106,7 +106,7 @@ export async function forgetMemory(scope: Scope, id: string, ports: ForgetPorts)
   return forgetRows(scope, rowsOfOne(scope, id, rows), ports);
 }
 
-/** Removes everything in a scope, and nothing else. */
+/** Removes everything in a scope, and nothing else: what came last first, as indexes in memory find that at once. */
 export async function forgetScope(scope: Scope, ports: ForgetPorts): Promise<ForgetReceipt> {
   await earlierDone(scope, ports);
   const rows: MemoryRow[] = [];
@@ -114,7 +114,7 @@ export async function forgetScope(scope: Scope, ports: ForgetPorts): Promise<For
     rows.push(row);
     if (rows.length % BATCH === 0) await turnOfOthers();
   }
-  return forgetRows(scope, rows, ports);
+  return forgetRows(scope, rows.reverse(), ports);
 }
 
 /** What was asked for before is there, and can be forgotten. */

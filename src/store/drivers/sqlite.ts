@@ -42,6 +42,9 @@ export async function sqliteStore(path: string, options: SqliteOptions = {}): Pr
   return plainStore(new SqliteStore(await SqliteConnection.open(checkPath("path", path), checkTimeout(timeout))));
 }
 
+/** After each removal the file is written anew where text was, which takes nearly as long for few rows as for many. */
+const MOST_REMOVED = 10_000;
+
 class SqliteStore implements Store {
   readonly name = "sqlite";
   readonly memories: Memories;
@@ -51,7 +54,7 @@ class SqliteStore implements Store {
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
     this.#rows = new SqliteRows(connection);
-    this.memories = lateMemories(async () =>
+    this.memories = lateMemories(MOST_REMOVED, async () =>
       (await import("../memories/sqlite.js")).sqliteMemories(connection, this.#rows),
     );
   }

@@ -1,13 +1,14 @@
 import type { Memories } from "./memories.js";
 
 /** Memories whose code is loaded by the first call: most programs that open a store only look at its sessions. */
-export function lateMemories(load: () => Promise<Memories>): Memories {
+export function lateMemories(mostRemoved: number, load: () => Promise<Memories>): Memories {
   let loading: Promise<Memories> | undefined;
   const loaded = (): Promise<Memories> => {
     loading ??= load();
     return loading;
   };
   return {
+    mostRemoved,
     write: async (change) => (await loaded()).write(change),
     find: async (scope, keys) => (await loaded()).find(scope, keys),
     get: async (scope, ids) => (await loaded()).get(scope, ids),

@@ -63,6 +63,15 @@ export class SqlitePassages {
     }
   }
 
+  /** Does work that takes out a good part of all: what is gone leaves the index when that is written anew, in the end. */
+  rewriting(work: () => void): void {
+    const run = (sql: string) => this.#tables.run(`INSERT INTO memory_words (memory_words, rank) ${sql}`);
+    run("VALUES ('secure-delete', 0)");
+    work();
+    run("VALUES ('optimize', 0)");
+    run("VALUES ('secure-delete', 1)");
+  }
+
   /** Returns how many terms they had. */
   remove({ first, passages }: PassageRange): number {
     const sql = "SELECT number, length, owners, terms FROM memory_passages WHERE number >= ? AND number < ?";

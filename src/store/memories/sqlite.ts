@@ -115,10 +115,22 @@ function apply(change: MemoryChange, parts: MemoryParts, redactions: SqliteRedac
   const writer = new SqliteMemoryWriter(parts);
   for (const memory of change.put ?? []) writer.put(memory);
   for (const amendment of change.amend ?? []) writer.amend(amendment);
-  for (const id of change.remove ?? []) writer.remove(id);
+  removeAll(change.remove ?? [], writer, parts);
   writer.finish();
   for (const redaction of change.redact ?? []) redactions.redact(redaction);
   return { status: "written", version: parts.shelves.advance(change.scope) };
+}
+
+/** Where this much of all goes, an index of words is sooner written anew than searched for each. */
+const MUCH = 0.1;
+
+function removeAll(ids: readonly string[], writer: SqliteMemoryWriter, { tables, passages }: MemoryParts): void {
+  const all = tables.number("SELECT sum(rows) FROM memory_shelves") ?? 0;
+  const remove = () => {
+    for (const id of ids) writer.remove(id);
+  };
+  if (ids.length < MUCH * all) remove();
+  else passages.rewriting(remove);
 }
 
 function orphansIn({ tables, passages, vectors }: MemoryParts, remove: boolean): Orphans {
