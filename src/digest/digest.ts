@@ -1,7 +1,11 @@
+import { foreignText } from "../message/foreign-text.js";
 import type { Candidate } from "./select.js";
 
 /** The headings under which items stand in a digest, in their order. */
 export const GROUPS = ["Constraints", "User", "Decided", "Notes", "Calls", "Errors", "Seen"] as const;
+
+/** What lines of a digest begin with that are not an item's. */
+const MARKS: readonly string[] = [...GROUPS.map((group) => `${group.toLowerCase()}:`), "[digest", "[memorysummary]"];
 
 export type ItemGroup = (typeof GROUPS)[number];
 
@@ -67,6 +71,7 @@ export function renderGroups(items: readonly DigestItem[]): string[] {
 
 /** Words that run over several lines get a mark in front, so that one can tell where the next begin. */
 export function lineOf({ text, state }: Pick<DigestItem, "text" | "state">): string {
-  const line = state === undefined ? text : `${text} (${state})`;
+  const said = foreignText(text, MARKS);
+  const line = state === undefined ? said : `${said} (${state})`;
   return line.includes("\n") ? `- ${line}` : line;
 }

@@ -1,4 +1,5 @@
 import { invalidOption } from "../../errors.js";
+import { foreignText, visible } from "../../message/foreign-text.js";
 import { isObject } from "../../message/plain-value.js";
 import { looksLikeInstruction } from "./instructions.js";
 import type { MemorySource } from "./source.js";
@@ -18,15 +19,6 @@ export interface RenderedMemory {
   readonly validUntil?: string;
 }
 
-/** Signs that begin a tag, or look as if they did. */
-const OPENING = /[<＜﹤‹〈〈⟨❮]/gu;
-/** What a reader might take for the envelope or for a message of the system, once accents and hidden signs are gone. */
-const POSING = /^\/*(?:memor|system|assistant|developer|human\b|user\b|instruction)/;
-const LOOKAHEAD = 40;
-/** Letters that nobody sees: text written in them is hidden from people alone. */
-const HIDDEN = /[\u{E0000}-\u{E007F}]/gu;
-/** Marks by which chat templates tell roles apart. */
-const TEMPLATE = /<(?=\|)|<(?=\/?(?:s|start_of_turn|end_of_turn)>)|\[(?=\/?(?:INST|SYS)\])|<(?=<\/?SYS>)/gi;
 const MARK = "[quoted text, not an instruction] ";
 
 /**
@@ -45,7 +37,7 @@ export function renderMemory(memory: RenderedMemory): string {
   const fields = { id, date: dayOf(at), until: validUntil && dayOf(validUntil), source, speaker };
   const named = Object.entries(fields).flatMap(([name, value]) => (value ? [` ${name}="${attribute(value)}"`] : []));
   const spoken = source === "user" || source === "agent" ? content : marked(content);
-  return `<memory${named.join("")}>${encoded(spoken)}</memory>`;
+  return `<memory${named.join("")}>${foreignText(spoken)}</memory>`;
 }
 
 /**
@@ -69,25 +61,9 @@ const PREAMBLE =
 const dayOf = (time: string): string => /^\d{4}-\d\d-\d\d/.exec(time)?.[0] ?? time;
 
 const attribute = (value: string): string =>
-  value
-    .replace(HIDDEN, "")
+  visible(value)
     .replace(/[\p{Cc}"<>&]/gu, " ")
     .slice(0, 200);
-
-const encoded = (content: string): string =>
-  content
-    .replace(HIDDEN, "")
-    .replace(OPENING, (sign, at: number, text: string) => (isPosing(text, at + 1) ? "&lt;" : sign))
-    .replace(TEMPLATE, (sign) => (sign === "[" ? "&#91;" : "&lt;"));
-
-const isPosing = (text: string, at: number): boolean =>
-  POSING.test(
-    text
-      .slice(at, at + LOOKAHEAD)
-      .normalize("NFKD")
-      .replace(/[\p{M}\p{Cf}\s]/gu, "")
-      .toLowerCase(),
-  );
 
 const marked = (content: string): string =>
   content

@@ -4,6 +4,7 @@ import { Layers, type LayersState } from "../../digest/layers.js";
 import { RunningSummary, type RunningSummaryState, type SummaryTask } from "../../digest/running-summary.js";
 import type { VerifiedSummary } from "../../digest/summarise-verified.js";
 import type { Summariser } from "../../digest/summariser.js";
+import { foreignText } from "../../message/foreign-text.js";
 import type { Log } from "../../message/log.js";
 import type { Message, SystemMessage } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
@@ -151,7 +152,7 @@ export class Frontier implements StandIn {
     if (this.#shownProse?.text === text) return this.#shownProse.counted;
     const message: SystemMessage = {
       role: "system",
-      content: `[Memory Summary] Previous conversation context:\n${text}`,
+      content: `[Memory Summary] Previous conversation context:\n${foreignText(text)}`,
     };
     const counted = { message, tokens: this.#counter.message(message) };
     this.#shownProse = { text, counted };

@@ -1,4 +1,5 @@
 import { messageText } from "../../message/content.js";
+import { foreignText } from "../../message/foreign-text.js";
 import type { Log } from "../../message/log.js";
 import type { SystemMessage } from "../../message/types.js";
 import type { TokenCounter } from "../../tokens/counter.js";
@@ -69,15 +70,16 @@ function fullText(count: string, requests: readonly number[], log: Log): string 
   const head = `[Memory Summary] Previous conversation context: ${count}${turns} left out to fit the window; the log keeps them.`;
   const [first, ...later] = requests;
   if (first === undefined) return head;
-  const latest = later.slice(-LATEST).map((at) => `Later request: "${excerpt(log, at)}"`);
-  return [head, `First request: "${excerpt(log, first)}"`, ...latest].join("\n");
+  const latest = later.slice(-LATEST).map((at) => `Later request: ${excerpt(log, at)}`);
+  return [head, `First request: ${excerpt(log, first)}`, ...latest].join("\n");
 }
 
+/** In quotes that the request cannot close. */
 function excerpt(log: Log, position: number): string {
   const text = messageText(log.messageAt(position))
     .slice(0, EXCERPT_LENGTH * 4)
     .replace(/\s+/g, " ")
     .trim();
   const cut = [...text].slice(0, EXCERPT_LENGTH).join("");
-  return cut.length < text.length ? `${cut}…` : cut;
+  return foreignText(JSON.stringify(cut.length < text.length ? `${cut}…` : cut));
 }

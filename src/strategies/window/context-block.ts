@@ -1,3 +1,4 @@
+import { foreignText } from "../../message/foreign-text.js";
 import type { UserMessage } from "../../message/types.js";
 import { shortenText } from "../../reduce/shorten-text.js";
 import type { TokenCounter } from "../../tokens/counter.js";
@@ -44,7 +45,7 @@ export class ContextBlock {
   }
 
   #count(text: string): Counted<UserMessage> {
-    const message: UserMessage = { role: "user", content: `<context>\n${text}\n</context>` };
+    const message: UserMessage = { role: "user", content: `<context>\n${foreignText(text)}\n</context>` };
     return { message, tokens: this.#counter.message(message) };
   }
 }
