@@ -67,7 +67,10 @@ export class VarveError extends Error {
   readonly details: Readonly<Record<string, unknown>>;
   readonly [MARK] = true;
 
-  constructor({ code, message, hint, cause, retryable = false, details = {} }: VarveErrorOptions) {
+  constructor(options: VarveErrorOptions) {
+    if (typeof options !== "object" || options === null)
+      throw invalidOption({ option: "options", value: options, allowed: "an object with a code and a message" });
+    const { code, message, hint, cause, retryable = false, details = {} } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.name = "VarveError";
     this.code = code;

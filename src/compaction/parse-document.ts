@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { VarveError } from "../errors.js";
+import { describeValue, VarveError } from "../errors.js";
 
 /** What is parsed, in words for the error. */
 export interface DocumentKind {
@@ -52,6 +52,10 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 const EXCERPT = 80;
 
 function excerpt(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
+  try {
+    const text = JSON.stringify(value) ?? String(value);
+    return text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
+  } catch {
+    return describeValue(value);
+  }
 }

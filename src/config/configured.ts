@@ -1,8 +1,9 @@
 /** What a configuration makes: the options of varve and of its sessions, with strategies and plug-ins loaded. */
 import { userInfo } from "node:os";
 import { basename } from "node:path";
-import { VarveError } from "../errors.js";
+import { invalidOption, VarveError } from "../errors.js";
 import { checkScope } from "../memory/check-input.js";
+import { isObject } from "../message/plain-value.js";
 import type { LanguageModel } from "../model/language-model.js";
 import type { VarveOptions } from "../session/open-varve.js";
 import type { SessionOptions } from "../session/session-options.js";
@@ -27,6 +28,7 @@ export async function varveOptions(
   loaded: LoadedConfig,
   environment: Environment = process.env,
 ): Promise<VarveOptions> {
+  checkLoaded(loaded);
   const parts = await partOptions(loaded, MODEL_PARTS, environment);
   return { ...parts, store: await configuredStore(loaded) };
 }
@@ -84,6 +86,7 @@ export async function sessionOptions(
   loaded: LoadedConfig,
   environment: Environment = process.env,
 ): Promise<SessionOptions> {
+  checkLoaded(loaded);
   const { model, window, reserve, trigger, target, pinBudget, cacheLifetime, checkpointEvery, chat } = loaded.config;
   const sized = window === undefined && model === undefined ? { model: chat?.model } : { window, model };
   const strategy = await configuredStrategy(loaded, environment);
@@ -166,7 +169,7 @@ const optionsOfPlugin = (name: string, { file }: { readonly file: string }): Var
   });
 
 /** What a configuration says of `maybeCompactContext` and of `compactContext`. */
-export function compactionOptions({ config }: LoadedConfig): {
+export function compactionOptions(loaded: LoadedConfig): {
   readonly messages: {
     window?: number;
     trigger?: number;
@@ -176,13 +179,19 @@ export function compactionOptions({ config }: LoadedConfig): {
   };
   readonly document: { maxHistory?: number; keep?: number; maxTokens?: number };
 } {
-  const { model, window, trigger, target, compaction = {} } = config;
+  checkLoaded(loaded);
+  const { model, window, trigger, target, compaction = {} } = loaded.config;
   const { keepLastTurns, maxAttempts, maxHistory, maxTokens } = compaction;
   const keep = compaction.keep ?? (maxHistory === undefined ? undefined : Math.ceil(maxHistory * KEPT));
   return {
     messages: defined({ model, window, trigger, target, keepLastTurns, maxAttempts }),
     document: defined({ maxHistory, keep, maxTokens }),
   };
+}
+
+function checkLoaded(loaded: unknown): void {
+  if (isObject(loaded) && isObject(loaded.config) && isObject(loaded.files) && Array.isArray(loaded.values)) return;
+  throw invalidOption({ option: "loaded", value: loaded, allowed: "what loadConfig() resolves to" });
 }
 
 /** Share of a history that a compaction keeps: 30 of 50. */

@@ -1,3 +1,4 @@
+import { checkString } from "../../message/option-names.js";
 import { type Sentence, sentencesIn } from "./sentences.js";
 import { withoutSpans } from "./spans.js";
 
@@ -45,6 +46,7 @@ const SETTING = /^(?:when|if|while|because|since|unless)\b/i;
  * ```
  */
 export function keptOf(text: string): string {
+  checkString("text", text);
   if (!SIGN.test(text)) return text;
   const sentences = sentencesIn(text);
   const banned = sentences.flatMap((sentence, at) => {

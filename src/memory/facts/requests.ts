@@ -1,3 +1,4 @@
+import { checkString } from "../../message/option-names.js";
 import { sentencesIn } from "./sentences.js";
 import type { Span } from "./spans.js";
 
@@ -101,6 +102,7 @@ const GOES_ON = /,|\s[–—-]\s|\b(?:and|but|so|then|because|since|instead|for 
  * ```
  */
 export function requestsIn(text: string): MemoryRequest[] {
+  checkString("text", text);
   if (!SIGN.test(text)) return [];
   return sentencesIn(text).flatMap(({ text: sentence, start, end }) => {
     const read = SIGN.test(sentence) && !QUESTION.test(sentence) ? requestIn(sentence) : undefined;

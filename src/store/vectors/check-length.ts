@@ -1,4 +1,4 @@
-import { VarveError } from "../../errors.js";
+import { invalidOption, VarveError } from "../../errors.js";
 
 /** Throws unless a list has as many numbers as are wanted. */
 export function checkLength(name: string, list: ArrayLike<number>, wanted: number): void {
@@ -9,4 +9,9 @@ export function checkLength(name: string, list: ArrayLike<number>, wanted: numbe
     hint: "Compare vectors of one embedder only, and give lists of rows that are equally long.",
     details: { option: name, wanted, found: list.length },
   });
+}
+
+/** Throws unless a value is a vector. */
+export function checkVector(option: string, value: unknown): void {
+  if (!(value instanceof Float32Array)) throw invalidOption({ option, value, allowed: "a Float32Array" });
 }

@@ -1,4 +1,5 @@
 import { invalidOption } from "../../errors.js";
+import { checkVector } from "./check-length.js";
 
 /** A vector's direction in one byte a number: `codes` times `scale` is about the vector at length 1. */
 export interface QuantisedVector {
@@ -19,6 +20,7 @@ const LARGEST_CODE = 127;
  * ```
  */
 export function quantise(vector: Float32Array): QuantisedVector {
+  checkVector("vector", vector);
   const codes = new Int8Array(vector.length);
   return { codes, scale: writeCodes(vector, codes, LARGEST_CODE) };
 }

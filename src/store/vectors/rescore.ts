@@ -1,5 +1,6 @@
+import { invalidOption } from "../../errors.js";
 import { byScore, type VectorMatch } from "./best-matches.js";
-import { checkLength } from "./check-length.js";
+import { checkLength, checkVector } from "./check-length.js";
 
 /** A row with all of its vector, as its store keeps it. */
 export interface ExactVector {
@@ -19,13 +20,20 @@ export interface ExactVector {
  * ```
  */
 export function rescore(query: Float32Array, candidates: Iterable<ExactVector>): VectorMatch[] {
+  checkVector("query", query);
+  if (!isIterable(candidates))
+    throw invalidOption({ option: "candidates", value: candidates, allowed: "a list of { key, vector }" });
   const length = lengthOf(query);
-  return Array.from(candidates, ({ key, vector }) => {
+  return Array.from(candidates, (candidate) => {
+    checkVector("candidates", candidate?.vector);
+    const { key, vector } = candidate;
     checkLength("vector", vector, query.length);
     const lengths = length * lengthOf(vector);
     return { key, score: lengths === 0 ? 0 : product(query, vector) / lengths };
   }).sort(byScore);
 }
+
+const isIterable = (value: unknown): boolean => typeof value === "object" && value !== null && Symbol.iterator in value;
 
 const lengthOf = (vector: Float32Array): number => Math.sqrt(product(vector, vector));
 

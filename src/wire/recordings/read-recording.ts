@@ -46,7 +46,7 @@ export async function readRecordingStream(
   const intake = new Intake(options);
   const decoder = new TextDecoder();
   for await (const chunk of checkPieces(chunks, "chunks"))
-    intake.push(typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true }));
+    intake.push(chunk instanceof Uint8Array ? decoder.decode(chunk, { stream: true }) : checkPiece(chunk));
   intake.push(decoder.decode());
   return intake.end();
 }

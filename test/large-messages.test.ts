@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { openVarve } from "../session/open-varve.js";
-import type { Message } from "./types.js";
+import { type Message, openVarve } from "../src/index.js";
 
 const LONG = "a".repeat(64_000_001);
 const run = { toolCallId: "c", toolName: "t" } as const;
