@@ -232,12 +232,12 @@ export { fromOpenAIResponses, toOpenAIResponses } from "./wire/openai-responses.
 export type { ResponsesItem } from "./wire/openai-responses-types.js";
 export {
   detectFormat,
-  type ReadRecordingOptions,
   readRecording,
   readRecordingStream,
 } from "./wire/recordings/read-recording.js";
 export {
   RECORDING_FORMATS,
+  type ReadRecordingOptions,
   type RecordedConversation,
   type RecordedUsage,
   type Recording,

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { ReadRecordingOptions } from "../../wire/recordings/read-recording.js";
+import type { ReadRecordingOptions } from "../../wire/recordings/recording.js";
 import { RECORDING_FORMATS, type RecordingFormat } from "../../wire/recordings/recording.js";
 import { parseCount } from "../shared-options.js";
 

@@ -3,8 +3,8 @@ import { basename } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { VarveError } from "../../errors.js";
-import { type ReadRecordingOptions, readRecordingStream } from "../../wire/recordings/read-recording.js";
-import type { Recording, RecordingFormat } from "../../wire/recordings/recording.js";
+import { readRecordingStream } from "../../wire/recordings/read-recording.js";
+import type { ReadRecordingOptions, Recording, RecordingFormat } from "../../wire/recordings/recording.js";
 import { emptyInput } from "../text-input.js";
 
 /** A recording with the file that it came from; `-` is stdin. */

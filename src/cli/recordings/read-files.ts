@@ -1,4 +1,4 @@
-import type { ReadRecordingOptions } from "../../wire/recordings/read-recording.js";
+import type { ReadRecordingOptions } from "../../wire/recordings/recording.js";
 import { rejoined } from "../text-input.js";
 import { type FailedFile, failedFile } from "./failed-file.js";
 import { type RecordingFile, readRecordingFile } from "./read-file.js";

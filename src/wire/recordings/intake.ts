@@ -3,9 +3,14 @@ import { describeValue, invalidOption, tooLarge, VarveError } from "../../errors
 import { listFormat, ownFormat, VALUE_FORMATS } from "./formats.js";
 import { JSONValues } from "./json-values.js";
 import { Notes } from "./notes.js";
-import type { ReadRecordingOptions } from "./read-recording.js";
 import type { FormatDefinition, RecordingReader } from "./reader.js";
-import { RECORDING_FORMATS, type RecordedConversation, type Recording, type RecordingFormat } from "./recording.js";
+import {
+  RECORDING_FORMATS,
+  type ReadRecordingOptions,
+  type RecordedConversation,
+  type Recording,
+  type RecordingFormat,
+} from "./recording.js";
 import { isSpecStory, readSpecStory } from "./specstory.js";
 
 /** What is read of one recording takes some four times as many bytes of memory. */

@@ -1,14 +1,7 @@
 import { invalidOption } from "../../errors.js";
 import { checkNames, type OptionNames } from "../../message/option-names.js";
 import { Intake } from "./intake.js";
-import type { Recording, RecordingFormat } from "./recording.js";
-
-export interface ReadRecordingOptions {
-  /** The format, where it is not to be found by itself. */
-  readonly format?: RecordingFormat;
-  /** Characters that are read at most, unpacked: 200 million unless given. More is an error. */
-  readonly maxCharacters?: number;
-}
+import type { ReadRecordingOptions, Recording, RecordingFormat } from "./recording.js";
 
 const OPTIONS: OptionNames<ReadRecordingOptions> = { format: true, maxCharacters: true };
 

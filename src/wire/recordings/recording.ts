@@ -78,3 +78,10 @@ export interface Recording {
   readonly conversations: readonly RecordedConversation[];
   readonly warnings: readonly RecordingWarning[];
 }
+
+export interface ReadRecordingOptions {
+  /** The format, where it is not to be found by itself. */
+  readonly format?: RecordingFormat;
+  /** Characters that are read at most, unpacked: 200 million unless given. More is an error. */
+  readonly maxCharacters?: number;
+}
