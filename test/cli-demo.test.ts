@@ -113,7 +113,7 @@ describe.concurrent("the command line", () => {
 
   test("says of a window that nothing fits what is the matter and what to do", async () => {
     const { code, stdout, stderr } = await varve(["demo", "--window", "300", "--json"]);
-    const message = "the window has 300";
+    const message = "the window has 297";
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ command: "demo", error: { message: expect.stringContaining(message) } });
     expect(stderr).toContain(message);

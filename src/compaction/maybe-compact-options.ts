@@ -105,7 +105,7 @@ export function resolveOptions(options: MaybeCompactOptions): ResolvedOptions {
   const target = options.target ?? Math.min(TARGET, trigger);
   const { budget, counter } = resolveSettings({ ...options, trigger, target, ...(window !== undefined && { window }) });
   const attempts = options.attempts ?? 0;
-  const summaryTokens = options.summaryTokens ?? Math.max(1, Math.floor(budget.usable * SUMMARY_SHARE));
+  const summaryTokens = options.summaryTokens ?? Math.max(1, Math.round(budget.usable * SUMMARY_SHARE));
   check({ keepLastTurns }, 1);
   check({ maxAttempts }, 0);
   check({ attempts }, 0);

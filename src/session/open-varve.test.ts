@@ -147,13 +147,13 @@ describe("settings of a strategy", () => {
     const session = await (await openVarve()).session("s", options);
     await session.append(fill);
     await session.view();
-    expect(session.status().budget).toMatchObject({ window: 400, trigger: 200, target: 150 });
+    expect(session.status().budget).toMatchObject({ window: 400, trigger: 198, target: 148 });
     expect(archived[0]).toBe("request 0");
   });
 
   it("give way to the session's", async () => {
     const options = { strategy: strategy({ window: 900, trigger: 0.5 }), trigger: 0.8 };
     const session = await (await openVarve()).session("s", options);
-    expect(session.status().budget).toMatchObject({ window: 900, trigger: 720 });
+    expect(session.status().budget).toMatchObject({ window: 900, trigger: 717 });
   });
 });

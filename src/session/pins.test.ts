@@ -76,7 +76,7 @@ describe("the budget of pins", () => {
       expect.objectContaining({
         code: "pin-refused",
         message: expect.stringContaining("Pinned are e0 (user, 104), e1 (agent, 104)."),
-        details: expect.objectContaining({ reason: "budget", budget: 250, tokens: 104, pins: session.pins() }),
+        details: expect.objectContaining({ reason: "budget", budget: 249, tokens: 104, pins: session.pins() }),
       }),
     );
     expect(session.status().pins).toEqual(["e0", "e1"]);
