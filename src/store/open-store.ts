@@ -16,7 +16,8 @@ const DRIVERS: Readonly<Record<string, OpenDriver>> = {
   postgresql: openPostgres,
   file: async (folder, _, { warn }) =>
     (await import("./drivers/file.js")).fileStore(folder, warn && { onWarning: warn }),
-  sqlite: async (path) => (await import("./drivers/sqlite.js")).sqliteStore(path),
+  sqlite: async (path, _, { warn }) =>
+    (await import("./drivers/sqlite.js")).sqliteStore(path, warn && { onWarning: warn }),
 };
 
 /** A store by its address, or the store itself. */

@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { VarveError } from "../../errors.js";
 import { closedStore } from "../store-errors.js";
+import type { SqliteOptions } from "./sqlite.js";
 import { hasFullText, openDatabase, rollBack } from "./sqlite-database.js";
 import { isBusy, sqliteError } from "./sqlite-errors.js";
 import { checkSchema, migrate } from "./sqlite-migrations.js";
@@ -35,19 +37,23 @@ export class SqliteConnection {
   readonly #statements = new Map<string, StatementSync>();
   #isClosed = false;
 
-  private constructor(path: string, database: DatabaseSync, timeout: number) {
+  readonly #warn: (warning: VarveError) => void;
+  readonly #told = new Set<string>();
+
+  private constructor(path: string, database: DatabaseSync, { timeout, onWarning }: Required<SqliteOptions>) {
     this.path = path;
     this.#database = database;
     this.#timeout = timeout;
+    this.#warn = onWarning;
   }
 
-  static async open(path: string, timeout: number): Promise<SqliteConnection> {
+  static async open(path: string, settings: Required<SqliteOptions>): Promise<SqliteConnection> {
     let database: DatabaseSync | undefined;
     try {
       const opened = await openDatabase(path);
       database = opened;
-      await patiently(() => setUp(opened, path), timeout);
-      return new SqliteConnection(path, opened, timeout);
+      await patiently(() => setUp(opened, path), settings.timeout);
+      return new SqliteConnection(path, opened, settings);
     } catch (error) {
       database?.close();
       throw sqliteError(error, path);
@@ -58,6 +64,14 @@ export class SqliteConnection {
   hasFullText(): boolean {
     if (this.#isClosed) throw closedStore();
     return hasFullText(this.#database);
+  }
+
+  /** Says once what is damaged; throws what is something else. */
+  tell(damage: unknown): void {
+    if (!VarveError.isInstance(damage)) throw damage;
+    if (this.#told.has(damage.message)) return;
+    this.#told.add(damage.message);
+    this.#warn(damage);
   }
 
   /** The statement of a text, prepared once. */

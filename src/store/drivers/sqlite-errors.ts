@@ -1,5 +1,6 @@
 import { VarveError } from "../../errors.js";
 import { isObject } from "../../message/plain-value.js";
+import { REPAIR } from "../damage.js";
 import { FAILED, FULL, type StoreFault, storeError } from "../store-errors.js";
 
 const BUSY: StoreFault = {
@@ -11,7 +12,7 @@ const BUSY: StoreFault = {
 const DAMAGED: StoreFault = {
   code: "store-damaged",
   says: "is damaged or no database",
-  hint: "Restore it from a copy or an export, or choose another path. The file was not changed.",
+  hint: `Restore it from a copy or an export, or choose another path. The file was not changed. ${REPAIR}.`,
 };
 
 /** By SQLite's primary result codes; 15 comes where too many open one file at the same moment. */
@@ -37,10 +38,17 @@ export const isBusy = (error: unknown): boolean => FAULTS[primaryCode(error) ?? 
 /** An error of SQLite or of the file system as one of ours. */
 export function sqliteError(error: unknown, path: string): unknown {
   if (VarveError.isInstance(error)) return error;
+  if (isStrange(error)) return storeError(DAMAGED, path, error);
   const code = primaryCode(error) ?? systemCode(error);
   if (code === undefined) return error;
   return storeError(FAULTS[code] ?? FAILED, path, error);
 }
+
+/** Our statements fit our tables, and our numbers fit Node's: where they do not, something else has been written there. */
+const isStrange = (error: unknown): boolean =>
+  isObject(error) &&
+  (error.code === "ERR_OUT_OF_RANGE" ||
+    (error.errcode === 1 && /^(?:no such (?:table|column)|duplicate column name)/.test(String(error.message))));
 
 function primaryCode(error: unknown): number | undefined {
   return isObject(error) && typeof error.errcode === "number" ? error.errcode & 0xff : undefined;

@@ -5,6 +5,7 @@
 import type { Message } from "../../message/types.js";
 import { messageFromJSON } from "../../message/value-json.js";
 import type { EntrySource } from "../stored-entry.js";
+import { rowSum } from "./row-sum.js";
 
 /** Entries of a full run. */
 export const RUN = 1024;
@@ -14,6 +15,11 @@ export const PLACES = 2 ** 28;
 
 const ROLES = ["system", "user", "assistant", "tool"] as const;
 const BLANK = 8;
+
+/** Above a kind, in its column, stands the sum of what is in front of the text. */
+export const KINDS = 256;
+
+export const roleIn = (kind: number): Message["role"] => ROLES[kind % BLANK]!;
 
 export const kindOf = (role: Message["role"], blank: boolean): number => ROLES.indexOf(role) + (blank ? BLANK : 0);
 
@@ -32,6 +38,24 @@ export interface Front {
   readonly parent: number;
   readonly time: number;
   readonly kind: number;
+}
+
+type StoredFront = Omit<Front, "sequence"> & { readonly place: number };
+
+export const frontSum = ({ place, parent, time, kind }: StoredFront): number =>
+  rowSum(`${place} ${parent} ${time} ${kind}`) >>> 0;
+
+/** A front from its columns; undefined where it is not as it was written. That of 0.1.0 has no sum. */
+export function frontOf(row: Readonly<Record<string, unknown>>, isUnsummed: boolean): StoredFront | undefined {
+  const [place, parent, time, stored] = [row.place, row.parent, row.time, row.kind].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const front = { place, parent, time, kind: stored % KINDS };
+  const isWhole = stored < KINDS ? isUnsummed : Math.floor(stored / KINDS) === frontSum(front);
+  return isWhole && front.kind < 2 * BLANK && ROLES[front.kind % BLANK] !== undefined ? front : undefined;
 }
 
 export function runOf(fronts: readonly Front[]): RunRow {
@@ -70,7 +94,7 @@ export class StoredRun implements EntrySource {
   }
 
   roleOf(sequence: number): Message["role"] {
-    return ROLES[this.#row.kinds[sequence - this.#row.first]! % BLANK]!;
+    return roleIn(this.#row.kinds[sequence - this.#row.first]!);
   }
 
   isBlank(sequence: number): boolean {

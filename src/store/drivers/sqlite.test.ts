@@ -80,7 +80,7 @@ describe("the SQLite store", () => {
     const { entries } = (await store.read("s"))!;
     for (const entry of entries.slice(0, 2))
       expect(() => entry.message).toThrow(
-        expect.objectContaining({ code: "store-damaged", details: { entry: entry.id } }),
+        expect.objectContaining({ code: "store-damaged", details: { session: "s", entry: entry.id } }),
       );
     await store.close();
   });
@@ -92,7 +92,7 @@ describe("the SQLite store", () => {
     const other = new DatabaseSync(at("dropped.db"));
     other.exec("DROP TABLE entries");
     other.close();
-    expect(() => entries[0]!.message).toThrow(expect.objectContaining({ code: "store-failed" }));
+    expect(() => entries[0]!.message).toThrow(expect.objectContaining({ code: "store-damaged" }));
     await store.close();
   });
 

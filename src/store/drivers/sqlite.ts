@@ -1,3 +1,4 @@
+import type { VarveError } from "../../errors.js";
 import { checkNames, type OptionNames } from "../../message/option-names.js";
 import { lateMemories } from "../memories/late-memories.js";
 import type { Memories } from "../memories/memories.js";
@@ -5,6 +6,7 @@ import { plainStore } from "../plain-store.js";
 import {
   type Change,
   type CommitOutcome,
+  headAfter,
   type ListOptions,
   PAGE_SIZE,
   type ReadOptions,
@@ -18,15 +20,17 @@ import {
 import { type EntryRow, rowOf } from "../stored-entry.js";
 import { checkPath, checkTimeout } from "./check-path.js";
 import { SqliteConnection } from "./sqlite-connection.js";
-import { type Advance, type SessionPlace, SqliteRows } from "./sqlite-rows.js";
+import { type SessionRow, SqliteRows } from "./sqlite-rows.js";
 
 export interface SqliteOptions {
   /** Milliseconds to wait for other writers; 15,000 unless given. */
   readonly timeout?: number;
+  /** Told of what is damaged and left out. */
+  readonly onWarning?: (warning: VarveError) => void;
 }
 
 const TIMEOUT = 15_000;
-const OPTIONS: OptionNames<SqliteOptions> = { timeout: true };
+const OPTIONS: OptionNames<SqliteOptions> = { timeout: true, onWarning: true };
 
 /**
  * Keeps sessions in one SQLite file, which several processes may use at once. Missing folders are made; the file is
@@ -38,8 +42,10 @@ const OPTIONS: OptionNames<SqliteOptions> = { timeout: true };
  * ```
  */
 export async function sqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
-  const { timeout = TIMEOUT } = checkNames(options, OPTIONS, "sqliteStore");
-  return plainStore(new SqliteStore(await SqliteConnection.open(checkPath("path", path), checkTimeout(timeout))));
+  checkNames(options, OPTIONS, "sqliteStore");
+  const { timeout = TIMEOUT, onWarning = (warning) => process.emitWarning(warning) } = options;
+  const settings = { timeout: checkTimeout(timeout), onWarning };
+  return plainStore(new SqliteStore(await SqliteConnection.open(checkPath("path", path), settings)));
 }
 
 /** After each removal the file is written anew where text was, which takes nearly as long for few rows as for many. */
@@ -63,10 +69,10 @@ class SqliteStore implements Store {
     return this.#connection.transaction("DEFERRED", () => {
       const session = this.#rows.find(sessionId);
       if (session === undefined) return undefined;
-      const { number, ...info } = session;
+      const { number: _, sums: __, ...info } = session;
       const entries = this.#rows.entries(session, options.from ?? 0);
-      const documents = this.#rows.documents(number, options);
-      return { info, entries, documents, ...(options.keys && { keys: this.#rows.keys(number) }) };
+      const documents = this.#rows.documents(session, options);
+      return { info, entries, documents, ...(options.keys && { keys: this.#rows.keys(session) }) };
     });
   }
 
@@ -77,54 +83,48 @@ class SqliteStore implements Store {
   async commit(sessionId: string, change: Change): Promise<CommitOutcome> {
     const written = writtenOf(change);
     return this.#connection.transaction("IMMEDIATE", (): CommitOutcome => {
-      const known = change.key === undefined ? undefined : this.#rows.known(sessionId, change.key);
-      if (known !== undefined) return { status: "repeated", ...known };
-      const given = { change, bytes: written.bytes };
-      const session = change.version === 0 ? this.#create(sessionId, given) : this.#rows.advance(sessionId, given);
-      if (session === undefined) return { status: "stale", version: this.#rows.find(sessionId)?.version ?? 0 };
-      this.#apply(session, change, written);
-      return { status: "committed", version: session.version };
+      const session = this.#rows.find(sessionId);
+      const version = session?.version ?? 0;
+      const known = session && change.key !== undefined ? this.#rows.known(session, change.key) : undefined;
+      if (known !== undefined) return { status: "repeated", version, ...known };
+      if (version !== change.version) return { status: "stale", version };
+      const after = this.#write(session ?? this.#rows.create(sessionId, change.time), change, written);
+      return { status: "committed", version: after.version };
     });
   }
 
-  /** Undefined where the session is there already. */
-  #create(sessionId: string, advance: Advance): SessionPlace | undefined {
-    return this.#rows.find(sessionId) === undefined ? this.#rows.create(sessionId, advance) : undefined;
-  }
-
+  /** One whose rows are damaged may be replaced too, as long as no version is asked of it. */
   async replace(sessionId: string, { version, changes }: Replacement): Promise<ReplaceOutcome> {
     const written = changes.map(writtenOf);
     let hasReplaced = false;
     const outcome = await this.#connection.transaction("IMMEDIATE", (): ReplaceOutcome => {
-      const there = this.#rows.find(sessionId);
-      const known = there?.version ?? 0;
-      if (version !== undefined && version !== known) return { status: "stale", version: known };
-      hasReplaced = there !== undefined;
-      if (there !== undefined) this.#rows.delete(there);
-      let made = 0;
-      for (const [at, change] of changes.entries())
-        made = this.#write(sessionId, { ...change, version: made }, written[at]!);
-      return { status: "committed", version: made };
+      const known = version === undefined ? undefined : this.#rows.version(sessionId);
+      if (known !== undefined && version !== known) return { status: "stale", version: known };
+      hasReplaced = this.#rows.delete(sessionId) !== undefined;
+      let made = this.#rows.create(sessionId, changes[0]!.time);
+      for (const [at, change] of changes.entries()) made = this.#write(made, change, written[at]!);
+      return { status: "committed", version: made.version };
     });
     if (hasReplaced) await this.#connection.insist(() => this.#rows.forget());
     return outcome;
   }
 
-  /** Writes a change to a session that nobody else can have changed; returns the version after it. */
-  #write(sessionId: string, change: Change, written: Written): number {
-    const given = { change, bytes: written.bytes };
-    const place = change.version === 0 ? this.#rows.create(sessionId, given) : this.#rows.advance(sessionId, given);
-    this.#apply(place!, change, written);
-    return place!.version;
-  }
-
-  #apply({ number, entries }: SessionPlace, change: Change, { rows, documents }: Written): void {
+  #write(session: SessionRow, change: Omit<Change, "version">, { rows, documents, bytes }: Written): SessionRow {
+    const { number, entries: first } = session;
     for (const row of rows) this.#rows.insert(number, row);
-    let grown = 0;
-    for (const [name, value] of documents) grown += this.#rows.document(number, name, value);
-    if (grown !== 0) this.#rows.grow(number, grown);
-    if (change.key !== undefined) this.#rows.remember({ number, entries, key: change.key, count: rows.length });
-    this.#rows.pack(number, entries, entries + rows.length);
+    const grown = documents.reduce((sum, [name, value]) => sum + this.#rows.document(session, name, value), bytes);
+    if (change.key !== undefined) this.#rows.remember(session, change.key, { first, count: rows.length });
+    const after = {
+      ...session,
+      version: session.version + 1,
+      entries: first + rows.length,
+      head: headAfter(change, session.head),
+      updated: change.time,
+      bytes: session.bytes + grown,
+    };
+    this.#rows.update(after);
+    this.#rows.pack(session, first, after.entries);
+    return after;
   }
 
   sessions({ after = "", limit = PAGE_SIZE, prefix = "" }: ListOptions = {}): Promise<SessionPage> {
@@ -136,10 +136,7 @@ class SqliteStore implements Store {
   }
 
   async delete(sessionId: string): Promise<Removed | undefined> {
-    const removed = await this.#connection.transaction("IMMEDIATE", () => {
-      const session = this.#rows.find(sessionId);
-      return session && this.#rows.delete(session);
-    });
+    const removed = await this.#connection.transaction("IMMEDIATE", () => this.#rows.delete(sessionId));
     if (removed === undefined || (await this.#connection.insist(() => this.#rows.forget()))) return removed;
     return { ...removed, pending: true };
   }

@@ -1,4 +1,4 @@
-import { escaped, unescaped } from "../drivers/escaped-text.js";
+import { escaped } from "../drivers/escaped-text.js";
 import {
   type MemoryListOptions,
   type MemoryPage,
@@ -10,21 +10,15 @@ import {
 } from "./memories.js";
 import { placeOfMark } from "./page-mark.js";
 import { keyHash } from "./sqlite-key-hash.js";
+import { memoryOf, ROW } from "./sqlite-memory-row.js";
 import type { MemoryParts } from "./sqlite-memory-writer.js";
 import type { OpenShelves } from "./sqlite-shelves.js";
-import type { SqliteRow } from "./sqlite-tables.js";
 import { PASSAGES } from "./sqlite-vectors.js";
 
 const PAGE_SIZE = 100;
 
 /** Up to so many shelves a key is looked up on each; beyond, all rows with the key are looked at. */
 const FEW_SHELVES = 50;
-
-const ROW = `SELECT memories.number, id, memory_scopes.key AS scope, thread_names.thread, place, tags, time, until, speaker,
-  keys, body FROM memories
-  CROSS JOIN memory_shelves ON memory_shelves.number = memories.shelf
-  CROSS JOIN memory_scopes ON memory_scopes.number = memory_shelves.scope
-  CROSS JOIN memory_threads AS thread_names ON thread_names.number = memories.thread`;
 
 /** What can be asked of rows, but for searches. */
 export class SqliteMemoryReader {
@@ -76,7 +70,7 @@ export class SqliteMemoryReader {
   without(embedder: string, { after = "", limit }: { after?: string; limit: number }): MemoryRow[] {
     const place = (this.#parts.vectors.find(embedder)?.number ?? 0) * PASSAGES;
     const sql = `${ROW} WHERE id > ? AND NOT EXISTS (SELECT 1 FROM memory_vectors WHERE memory_vectors.place = ? + first) ORDER BY id LIMIT ?`;
-    return this.#parts.tables.all(sql, escaped(after), place, limit).map(rowOf);
+    return this.#parts.tables.all(sql, escaped(after), place, limit).flatMap((row) => memoryOf(row, this.#parts.tables));
   }
 
   /** The first numbers behind one, from each shelf, in their order. */
@@ -97,7 +91,7 @@ export class SqliteMemoryReader {
   /** The row, or nothing. */
   #row(where: string, value: string | number): MemoryRow[] {
     const row = this.#parts.tables.get(`${ROW} WHERE ${where}`, value);
-    return row === undefined ? [] : [rowOf(row)];
+    return row === undefined ? [] : memoryOf(row, this.#parts.tables);
   }
 }
 
@@ -109,16 +103,3 @@ const ASCENDING = { sign: ">", order: "ASC", start: 0 };
 const DESCENDING = { sign: "<", order: "DESC", start: Number.MAX_SAFE_INTEGER };
 
 const ascending = (left: number, right: number): number => left - right;
-
-const rowOf = (row: SqliteRow): MemoryRow => ({
-  id: unescaped(String(row.id)),
-  scope: String(row.scope),
-  thread: unescaped(String(row.thread)),
-  place: Number(row.place),
-  tags: JSON.parse(String(row.tags)),
-  time: Number(row.time),
-  until: row.until === null ? undefined : Number(row.until),
-  speaker: unescaped(String(row.speaker)),
-  keys: JSON.parse(String(row.keys)),
-  body: String(row.body),
-});

@@ -1,6 +1,7 @@
 import { escaped } from "../drivers/escaped-text.js";
 import type { Amendment, NewMemory, RowVectors } from "./memories.js";
 import { SqliteKeyWriter } from "./sqlite-key-writer.js";
+import { memorySum, sealMemory } from "./sqlite-memory-row.js";
 import type { SqlitePassages } from "./sqlite-passages.js";
 import { type Shelf, SqliteShelfWriter } from "./sqlite-shelf-writer.js";
 import type { SqliteShelves } from "./sqlite-shelves.js";
@@ -25,7 +26,7 @@ interface Standing extends VectorOwner {
   readonly body: string;
 }
 
-const FIELDS = ["shelf", "thread", "place", "time", "until", "speaker", "first", "passages", "keys", "body"];
+const FIELDS = ["shelf", "thread", "place", "time", "until", "speaker", "first", "passages", "keys", "body", "sum"];
 const INSERT = `INSERT INTO memories (${FIELDS.join(", ")}, id) VALUES (${"?, ".repeat(FIELDS.length)}?)
   ON CONFLICT (id) DO NOTHING`;
 const UPDATE = `UPDATE memories SET ${FIELDS.map((field) => `${field} = ?`).join(", ")} WHERE number = ?`;
@@ -65,6 +66,7 @@ export class SqliteMemoryWriter {
     this.#keys.remove(row, keysOf(row));
     const sql = "UPDATE memories SET until = ?, keys = ?, body = ? WHERE number = ?";
     this.#parts.tables.run(sql, until ?? null, JSON.stringify(keys), body, row.number);
+    sealMemory(this.#parts.tables, id);
     this.#keys.add(row, keys);
   }
 
@@ -135,11 +137,14 @@ export class SqliteMemoryWriter {
 
 /** The values of `FIELDS`. */
 function valuesOf(
-  { time, until, speaker, keys, body }: NewMemory,
+  memory: NewMemory,
   { shelf, first, passages }: VectorOwner,
   { thread, place }: Pick<Standing, "thread" | "place">,
 ): SqliteValue[] {
-  return [shelf, thread, place, time, until ?? null, escaped(speaker), first, passages, JSON.stringify(keys), body];
+  const { time, until, speaker, body } = memory;
+  const keys = JSON.stringify(memory.keys);
+  const sum = memorySum({ ...memory, place, keys });
+  return [shelf, thread, place, time, until ?? null, escaped(speaker), first, passages, keys, body, sum];
 }
 
 const keysOf = ({ keys }: Standing): readonly string[] => JSON.parse(keys);

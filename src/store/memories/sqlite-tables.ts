@@ -1,3 +1,4 @@
+import type { VarveError } from "../../errors.js";
 import type { SqliteConnection } from "../drivers/sqlite-connection.js";
 
 export type SqliteValue = string | number | null | Uint8Array;
@@ -9,6 +10,11 @@ export class SqliteTables {
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
+  }
+
+  /** Says once what is damaged. */
+  tell(damage: VarveError): void {
+    this.#connection.tell(damage);
   }
 
   get(sql: string, ...values: SqliteValue[]): SqliteRow | undefined {

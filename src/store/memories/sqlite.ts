@@ -76,7 +76,7 @@ interface WriteParts {
 type Writers = Pick<Memories, "write" | "addVectors" | "dropVectors" | "erase" | "orphans">;
 
 function writers({ connection, sessions, parts }: WriteParts): Writers {
-  const redactions = new SqliteRedactions(parts.tables, sessions);
+  const redactions = new SqliteRedactions(sessions);
   const during = <T>(work: () => T): Promise<T> => connection.transaction("IMMEDIATE", work);
   const forget = () => connection.insist(() => sessions.forget());
   return {
