@@ -38,12 +38,8 @@ export function memoryOf(row: SqliteRow, tables: SqliteTables): MemoryRow[] {
   return [];
 }
 
-/** The same for rows of an id; writes it without looking whether it is damaged. */
-export function sealMemory(tables: SqliteTables, id: string): void {
-  const row = tables.get(`${ROW} WHERE id = ?`, escaped(id))!;
-  const { scope, place, time, until, keys, body } = row as unknown as Summed;
-  const [thread, speaker] = [row.thread, row.speaker].map((text) => unescaped(String(text))) as [string, string];
-  const tags = JSON.parse(String(row.tags));
-  const sum = memorySum({ id, scope, thread, place, tags, time, until, speaker, keys, body });
-  tables.run("UPDATE memories SET sum = ? WHERE number = ?", sum, Number(row.number));
+/** The memory of an id, or nothing. */
+export function memoryWith(tables: SqliteTables, id: string): MemoryRow | undefined {
+  const row = tables.get(`${ROW} WHERE id = ?`, escaped(id));
+  return row && memoryOf(row, tables)[0];
 }

@@ -1,7 +1,7 @@
 import { escaped } from "../drivers/escaped-text.js";
 import type { Amendment, NewMemory, RowVectors } from "./memories.js";
 import { SqliteKeyWriter } from "./sqlite-key-writer.js";
-import { memorySum, sealMemory } from "./sqlite-memory-row.js";
+import { memorySum, memoryWith } from "./sqlite-memory-row.js";
 import type { SqlitePassages } from "./sqlite-passages.js";
 import { type Shelf, SqliteShelfWriter } from "./sqlite-shelf-writer.js";
 import type { SqliteShelves } from "./sqlite-shelves.js";
@@ -60,13 +60,15 @@ export class SqliteMemoryWriter {
     this.#count(shelf, passages);
   }
 
+  /** One that is damaged stays as it is. */
   amend({ id, until, keys, body }: Amendment): void {
     const row = this.#find(id);
-    if (row === undefined) return;
+    const memory = row && memoryWith(this.#parts.tables, id);
+    if (row === undefined || memory === undefined) return;
     this.#keys.remove(row, keysOf(row));
-    const sql = "UPDATE memories SET until = ?, keys = ?, body = ? WHERE number = ?";
-    this.#parts.tables.run(sql, until ?? null, JSON.stringify(keys), body, row.number);
-    sealMemory(this.#parts.tables, id);
+    const sum = memorySum({ ...memory, until, keys: JSON.stringify(keys), body });
+    const sql = "UPDATE memories SET until = ?, keys = ?, body = ?, sum = ? WHERE number = ?";
+    this.#parts.tables.run(sql, until ?? null, JSON.stringify(keys), body, sum, row.number);
     this.#keys.add(row, keys);
   }
 

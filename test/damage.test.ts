@@ -1,0 +1,67 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Store, VarveError } from "../src/index.js";
+import { fileStore } from "../src/store/drivers/file.js";
+import { sqliteStore } from "../src/store/drivers/sqlite.js";
+import { contentsOf, expectNothingWrong, fillStore, spoilFile } from "./support/damage.js";
+
+const folder = mkdtempSync(join(tmpdir(), "varve-damage-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ROUNDS = Number(process.env.VARVE_DAMAGE_ROUNDS ?? 250);
+const SEED = Number(process.env.VARVE_DAMAGE_SEED ?? 1);
+
+type Opened = (place: string, onWarning: (warning: VarveError) => void) => Promise<Store>;
+const DRIVERS: Readonly<Record<string, Opened>> = {
+  sqlite: (place, onWarning) => sqliteStore(join(place, "varve.db"), { onWarning }),
+  file: (place, onWarning) => fileStore(place, { onWarning }),
+};
+
+/** The files that hold what was said, all in one number space. */
+const filesIn = (place: string): string[] =>
+  readdirSync(place, { recursive: true })
+    .map((name) => join(place, String(name)))
+    .filter((path) => statSync(path).isFile() && statSync(path).size > 0 && !path.endsWith(".lock"))
+    .sort();
+
+describe.each(Object.entries(DRIVERS))("a damaged place in the files of the %s store", (name, open) => {
+  const whole = join(folder, `${name}-whole`);
+  let before: Awaited<ReturnType<typeof contentsOf>>["contents"];
+  beforeAll(async () => {
+    const told: unknown[] = [];
+    const store = await open(whole, (warning) => told.push(warning));
+    await fillStore(store);
+    const again = await open(whole, (warning) => told.push(warning));
+    const { contents, errors } = await contentsOf(again);
+    before = contents;
+    await again.close();
+    expect([...told, ...errors]).toEqual([]);
+  }, 60_000);
+
+  test("is told with a VarveError, and nothing else is read than was written", async () => {
+    let seen = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const place = join(folder, `${name}-${round}`);
+      cpSync(whole, place, { recursive: true });
+      const files = filesIn(place);
+      const file = files[(SEED + round) % files.length]!;
+      const done = `round ${round}: ${spoilFile(file, SEED * 100_003 + round)} of ${file.slice(place.length)}`;
+      const told: unknown[] = [];
+      const store = await open(place, (warning) => told.push(warning)).catch((error: unknown) => void told.push(error));
+      const read = store && (await contentsOf(store));
+      told.push(...(read?.errors ?? []));
+      await store?.close();
+      try {
+        if (read !== undefined) expectNothingWrong(before, read.contents, told);
+        else expectNothingWrong(before, before, told);
+      } catch (error) {
+        throw new Error(`${done}; told ${told.map(String).join("; ")}`, { cause: error });
+      }
+      if (told.length > 0) seen++;
+      rmSync(place, { recursive: true, force: true });
+    }
+    expect(seen).toBeGreaterThan(ROUNDS / 10);
+  }, 120_000);
+});
