@@ -1,5 +1,6 @@
 /** What is said of stored data that is not as it was written. */
 import { VarveError } from "../errors.js";
+import type { EntryRow } from "./stored-entry.js";
 
 export const REPAIR = "`varve store repair` makes a backup, keeps everything intact and says what is gone";
 
@@ -57,3 +58,14 @@ export const damagedList = (path: string, cause?: unknown): VarveError =>
     cause,
     details: { path },
   });
+
+/** What stands in the place of an entry that is gone: the log has no gaps, and what came behind it names what came before. */
+export const goneRow = (session: string, sequence: number, time: number): EntryRow => ({
+  sequence,
+  parent: sequence - 1,
+  time,
+  role: "assistant",
+  blank: false,
+  message: JSON.stringify({ role: "assistant", content: "[This message was damaged in the store and is gone.]" }),
+  damage: damagedEntry(session, sequence),
+});

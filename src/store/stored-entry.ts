@@ -15,6 +15,8 @@ export interface EntryRow {
   readonly blank: boolean;
   /** JSON text of the message, as `messageToJSON` makes it. */
   readonly message: string;
+  /** Where the message only stands for one that is gone. */
+  readonly damage?: VarveError;
 }
 
 export const rowOf = (entry: Entry): EntryRow => ({
@@ -101,6 +103,7 @@ class StoredEntry implements Entry {
 
   #parse(): Message {
     const source = this.#source;
+    if ("damage" in source) throw source.damage;
     try {
       const message = "messageOf" in source ? source.messageOf(this.sequence) : messageFromJSON(source.message);
       if (isObject(message)) return message;

@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import type { VarveError } from "../../errors.js";
 import { entriesOf, mustCommit, mustRead, sameMessages, TIME, user } from "../../testing/store-subject.js";
@@ -46,15 +47,82 @@ describe("the log of a session", () => {
     await elsewhere.close();
   });
 
-  test("that lacks a commit in its middle is refused", async () => {
-    const { store } = await watched("gap");
-    await fill(store, "s", ["a", "b", "c"]);
+  const middles: Record<string, (text: string) => string> = {
+    "lacks a commit": (text) => text.split("\n").toSpliced(3, 2).join("\n"),
+    "has another letter in an entry": (text) => text.replace('"b"', '"d"'),
+    "has another letter in the line that ends a commit": (text) =>
+      text.replace(/"commit"(?=[^\n]*\n\{"sum":\d+,"entry":\[2)/, '"kommit"').replace('"b"', '"d"'),
+  };
+  test.each(Object.entries(middles))(
+    "that %s in its middle shows the rest, says what is gone, and stays as it is",
+    async (name, change) => {
+      const place = `middle-${name}`.replaceAll(" ", "-");
+      const { store } = await watched(place);
+      await fill(store, "s", ["a", "b", "c"]);
+      await store.close();
+      const left = spoil(at(place, "s.log.jsonl"), change);
+      const { store: again, warnings } = await watched(place);
+      const { entries, info } = await mustRead(again, "s");
+      expect([info.entries, info.head]).toEqual([3, 2]);
+      sameMessages([entries[0]!, entries[2]!], [user("a"), user("c")]);
+      expect(() => entries[1]!.message).toThrow(
+        expect.objectContaining({ code: "store-damaged", details: { session: "s", entry: "e1" } }),
+      );
+      expect(warnings).toMatchObject([{ code: "store-damaged", details: { session: "s", entries: ["e1"] } }]);
+      expect(readFileSync(at(place, "s.log.jsonl"), "utf8")).toBe(left);
+      await mustCommit(again, "s", { entries: entriesOf([user("d")], 3) });
+      sameMessages((await mustRead(again, "s")).entries.slice(2), [user("c"), user("d")]);
+      await again.close();
+    },
+  );
+
+  test("whose head is damaged shows all that is behind it, and warns", async () => {
+    const { store } = await watched("head");
+    await fill(store, "s", ["a", "b"]);
     await store.close();
-    const without = (text: string) => text.split("\n").toSpliced(3, 2).join("\n");
-    const left = spoil(at("gap", "s.log.jsonl"), without);
-    const { store: again } = await watched("gap");
-    await expect(again.read("s")).rejects.toMatchObject({ code: "store-damaged" });
-    expect(readFileSync(at("gap", "s.log.jsonl"), "utf8")).toBe(left);
+    spoil(at("head", "s.log.jsonl"), (text) => text.replace('"session"', '"sessiom"'));
+    const { store: again, warnings } = await watched("head");
+    sameMessages((await mustRead(again, "s")).entries, [user("a"), user("b")]);
+    expect(warnings).toMatchObject([{ code: "store-damaged", details: { session: "s", at: 0 } }]);
+    await again.close();
+  });
+
+  test.each([0, 5])("that was cut short by commits and %i bytes says so when it is read", async (more) => {
+    const place = `cut-${more}`;
+    const { store } = await watched(place);
+    await fill(store, "s", ["a", "b"]);
+    const { size } = statSync(at(place, "s.log.jsonl"));
+    await mustCommit(store, "s", { entries: entriesOf([user("c")], 2) });
+    await store.close();
+    truncateSync(at(place, "s.log.jsonl"), size + more);
+    const { store: again, warnings } = await watched(place);
+    sameMessages((await mustRead(again, "s")).entries, [user("a"), user("b")]);
+    expect(warnings).toMatchObject([{ code: "store-damaged", message: expect.stringMatching(/cut short|set aside/) }]);
+    await mustCommit(again, "s", { entries: entriesOf([user("d")], 2) });
+    sameMessages((await mustRead(again, "s")).entries, [user("a"), user("b"), user("d")]);
+    expect(warnings).toHaveLength(1);
+    await again.close();
+  });
+
+  test("that 0.1.0 wrote is read, and gets its sums with the next commit", async () => {
+    const { store } = await watched("former");
+    await fill(store, "s", ["first", "second"]);
+    await store.close();
+    const path = at("former", "s.log.jsonl");
+    const [head = "", ...lines] = readFileSync(path, "utf8").split("\n");
+    const file = JSON.stringify({ varve: "log", format: 1, session: "s", file: JSON.parse(head).file });
+    const former = lines.slice(0, -1).map((line, at) => {
+      const plain = line.replace(/^\{"sum":\d+,/, "{");
+      const entry = lines[at - 1]?.replace(/^\{"sum":\d+,/, "{");
+      return at % 2 === 0 ? plain : plain.replace(/\}\}$/, `,"crc":${crc32(`${entry}\n`)}}}`);
+    });
+    writeFileSync(path, `${[file, ...former].join("\n")}\n`);
+    const { store: again, warnings } = await watched("former");
+    sameMessages((await mustRead(again, "s")).entries, [user("first"), user("second")]);
+    await mustCommit(again, "s", { entries: entriesOf([user("third")], 2) });
+    sameMessages((await mustRead(again, "s")).entries, [user("first"), user("second"), user("third")]);
+    expect(readFileSync(path, "utf8").split("\n").slice(0, -1).every((line) => line.startsWith('{"sum":'))).toBe(true);
+    expect(warnings).toEqual([]);
     await again.close();
   });
 
@@ -73,9 +141,9 @@ describe("the log of a session", () => {
 
   const changes: Record<string, (text: string) => string> = {
     "a letter of its message": (text) => text.replace("third", "thOrd"),
-    "the front of its entry": (text) => text.replace('{"entry":[2', '{"enXry":[2'),
+    "the front of its entry": (text) => text.replace('"entry":[2', '"enXry":[2'),
     "its count of lines": (text) => text.replace(/"lines":1(?=[^\n]*\n$)/, '"lines":2'),
-    "its last line": (text) => text.replace(/\{"commit"(?=[^\n]*\n$)/, '{"kommit"'),
+    "its last line": (text) => text.replace(/"commit"(?=[^\n]*\n$)/, '"kommit"'),
     "its last byte": (text) => `${text.slice(0, -1)} `,
   };
   test.each(Object.entries(changes))(
@@ -121,8 +189,8 @@ describe("a folder with one log that cannot be read", () => {
     const { store } = await watched("one-bad");
     for (const id of ["bad", "good", "newer"]) await fill(store, id, ["word", "word"]);
     await store.close();
-    spoil(at("one-bad", "bad.log.jsonl"), (text) => text.replace("word", "wurd"));
-    spoil(at("one-bad", "newer.log.jsonl"), (text) => text.replace('"format":1', '"format":2'));
+    spoil(at("one-bad", "bad.log.jsonl"), (text) => text.replaceAll('"sum"', '"sun"'));
+    spoil(at("one-bad", "newer.log.jsonl"), (text) => text.replace(/^.*"format":2/, '{"varve":"log","format":3'));
     const { store: again, warnings } = await watched("one-bad");
     expect((await again.sessions()).sessions.map(({ id }) => id)).toEqual(["good"]);
     expect(warnings.map(({ code }) => code)).toEqual(["store-damaged", "store-newer"]);

@@ -1,14 +1,15 @@
 /**
  * The log of a session as lines of JSON. A head names the session; then come commits, each some lines for entries and
- * documents and a last one that says how many they are and what their bytes add up to. A commit whose beginning alone
- * is there was never acknowledged.
+ * documents and a last one that says how many they are. A commit whose beginning alone is there was never acknowledged.
+ * Each line begins with a sum of what follows in it; in format 1, which 0.1.0 wrote, only the last of a commit has one.
  */
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { type Change, headAfter, type KeyedAppend } from "../store.js";
 import { type EntryRow, rowOf } from "../stored-entry.js";
+import { markedLine } from "./file-tail.js";
 
-export const LOG_FORMAT = 1;
+export const LOG_FORMAT = 2;
 
 export interface LogHead {
   readonly varve: "log";
@@ -29,12 +30,26 @@ export interface CommitLine {
   readonly created?: number;
   /** Lines in front of this one that belong to it. */
   readonly lines: number;
-  readonly crc: number;
+  /** In format 1: the sum of these lines. */
+  readonly crc?: number;
 }
 
-export function headLine(session: string): string {
+/** The head of a log with so many bytes behind it. */
+export function headLine(session: string, bytes: number): string {
   const head: LogHead = { varve: "log", format: LOG_FORMAT, session, file: randomBytes(12).toString("hex") };
-  return `${JSON.stringify(head)}\n`;
+  return markedLine(summed(`${JSON.stringify(head)}\n`).slice(0, -2), bytes);
+}
+
+/** Of a whole line, its own sum put in front. */
+const summed = (line: string): string => `{"sum":${crc32(line.slice(1, -1))},${line.slice(1)}`;
+
+const SUM = /^\{"sum":(\d+),/;
+
+/** A line without its sum; undefined where it is not as it was written. */
+export function unsummed(line: string): string | undefined {
+  const [front = "", sum] = SUM.exec(line) ?? [];
+  const rest = line.slice(front.length);
+  return front !== "" && crc32(rest) === Number(sum) ? `{${rest}` : undefined;
 }
 
 export function entryLine({ sequence, parent, time, role, blank, message }: EntryRow): string {
@@ -48,9 +63,8 @@ export const documentLine = (name: string, text: string | undefined): string =>
 
 /** The lines of a commit with the one that closes it. */
 export function commitBytes(lines: readonly string[], commit: Omit<CommitLine, "lines" | "crc">): Buffer {
-  const body = Buffer.from(lines.join(""));
-  const line: CommitLine = { ...commit, lines: lines.length, crc: crc32(body) };
-  return Buffer.concat([body, Buffer.from(`{"commit":${JSON.stringify(line)}}\n`)]);
+  const line: CommitLine = { ...commit, lines: lines.length };
+  return Buffer.from([...lines, `{"commit":${JSON.stringify(line)}}\n`].map(summed).join(""));
 }
 
 /** The bytes of a commit, and the head after it. */
@@ -77,7 +91,9 @@ const MESSAGE = ',"message":';
 const VALUE = ',"value":';
 
 /** A line of a commit; undefined where it is none. The text of messages and documents is not parsed. */
-export function parseLine(line: string): ParsedLine | undefined {
+export function parseLine(written: string, format: number): ParsedLine | undefined {
+  const line = format === 1 ? written : unsummed(written);
+  if (line === undefined) return undefined;
   try {
     if (line.startsWith('{"entry":')) return { kind: "entry", row: parseEntry(line) };
     if (line.startsWith('{"document":')) return parseValue(line);
@@ -103,25 +119,16 @@ function parseValue(line: string): ParsedLine {
   return { kind: "document", name, text: line.slice(end + VALUE.length, -1) };
 }
 
-/** A commit line that is whole but for the end of the line. */
-const FINISHED = /^\{"commit":.*"crc":\d+\}\}/s;
-
 /**
  * Of bytes behind the last whole commit: whether they are more than the beginning of one. That much was written in
  * full, so it may have been acknowledged, and something has changed it since.
  */
-export function isSpoiled(rest: Buffer): boolean {
+export function isSpoiled(rest: Buffer, format: number): boolean {
   for (let at = 0; ; ) {
     const end = rest.indexOf(10, at);
-    if (end < 0) return rest.indexOf('{"commit":', at) === at && FINISHED.test(rest.toString("utf8", at));
-    const line = parseLine(rest.toString("utf8", at, end));
+    if (end < 0) return parseLine(rest.toString("utf8", at).replace(/[^}]$/, ""), format)?.kind === "commit";
+    const line = parseLine(rest.toString("utf8", at, end), format);
     if (line === undefined || line.kind === "commit") return true;
     at = end + 1;
   }
-}
-
-/** The versions in the commit lines among some bytes. */
-export function versionsIn(rest: Buffer): number[] {
-  const lines = rest.toString("utf8").split("\n").slice(0, -1).map(parseLine);
-  return lines.flatMap((line) => (line?.kind === "commit" ? [line.commit.version] : []));
 }

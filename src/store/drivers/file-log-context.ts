@@ -20,7 +20,7 @@ export function contextInFolder(folder: string, sessionId: string): ContextDocum
 
 export function contextInLog({ rows, documents, info }: FileLog): ContextDocument {
   const parsed = (name: string): unknown => (documents.has(name) ? JSON.parse(documents.get(name)!) : undefined);
-  const entries = rows.map(entryOfRow);
+  const entries = rows.map(({ damage: _, ...row }) => entryOfRow(row));
   const all = observeEntries(parsed(OBSERVED), entries);
   const branch = branchOf(entries, info.head);
   const observed = branch.length === entries.length ? all : observedOn(observeEntries(undefined, branch), all);

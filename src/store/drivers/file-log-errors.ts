@@ -1,13 +1,33 @@
 /** What can be wrong with the log of a session. */
 import { VarveError } from "../../errors.js";
+import { REPAIR } from "../damage.js";
 import { LOG_FORMAT } from "./file-lines.js";
 
 export const damagedLog = (path: string, at: number): VarveError =>
   new VarveError({
     code: "store-damaged",
     message: `The log "${path}" is damaged behind byte ${at}.`,
-    hint: "Restore the file from a copy or an export. It was not changed.",
+    hint: `Restore the file from a copy or an export; or: ${REPAIR}. It was not changed.`,
     details: { path, at },
+  });
+
+export const salvagedLog = (
+  path: string,
+  { session, at, gone }: { readonly session: string; readonly at: number; readonly gone: readonly string[] },
+): VarveError =>
+  new VarveError({
+    code: "store-damaged",
+    message: `The log "${path}" of the session "${session}" is damaged behind byte ${at}: ${gone.length === 0 ? "no entry is gone, but documents may be" : `gone are ${gone.join(", ")}`}.`,
+    hint: `The session goes on with the rest. Restore the file from a copy or an export; or: ${REPAIR}.`,
+    details: { path, session, at, entries: gone },
+  });
+
+export const cutLog = (path: string, session: string, entries: number): VarveError =>
+  new VarveError({
+    code: "store-damaged",
+    message: `The log "${path}" of the session "${session}" was cut short: commits behind its ${entries} entries, which were acknowledged, are gone.`,
+    hint: "The session goes on without them. Restore the file from a copy or an export where they are needed.",
+    details: { path, session, entries },
   });
 
 export const newerLog = (path: string, format: number): VarveError =>

@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, openSync } from "node:fs";
+import { closeSync, copyFileSync, fstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import type { VarveError } from "../../errors.js";
 import { isObject } from "../../message/plain-value.js";
 import { type Change, firstVersion, type KeyedAppend, type SessionInfo } from "../store.js";
+import { goneRow } from "../damage.js";
 import type { EntryRow } from "../stored-entry.js";
 import {
   type CommitLine,
@@ -11,17 +12,25 @@ import {
   commitBytes,
   documentLine,
   entryLine,
-  headLine,
   isSpoiled,
   LOG_FORMAT,
   type LogHead,
   type ParsedLine,
   parseLine,
-  versionsIn,
+  unsummed,
 } from "./file-lines.js";
-import { commitSetAside, damagedLog, droppedCommit, newerLog, untidiedLog } from "./file-log-errors.js";
-import { syncFolder, writeAtomically } from "./file-system.js";
-import { bytesOf, moveTail, writeBehind } from "./file-tail.js";
+import {
+  commitSetAside,
+  cutLog,
+  damagedLog,
+  droppedCommit,
+  newerLog,
+  salvagedLog,
+  untidiedLog,
+} from "./file-log-errors.js";
+import { withHead } from "./file-replacement.js";
+import { freeName, syncFolder, writeAtomically } from "./file-system.js";
+import { bytesOf, firstLine, frontOf, markIn, moveTail, writeBehind } from "./file-tail.js";
 
 /** A log is written anew when this much of it, and half of it, are documents that were replaced since. */
 const LEAST_GARBAGE = 4 * 1024 * 1024;
@@ -36,11 +45,16 @@ export class FileLog {
   readonly #documents = new Map<string, string>();
   readonly #keys = new Map<string, KeyedAppend>();
   readonly #warn: Warn;
-  /** The first line, by which another file in the same place is known: systems use the numbers of files again. */
+  /** The front of the first line, by which another file in the same place is known: systems use the numbers of files again. */
   #headLine: Buffer = Buffer.alloc(0);
+  #format = LOG_FORMAT;
   /** Bytes of the file that are whole commits. */
   #end = 0;
+  /** How far the file went, as it said when it was first read. */
+  #mark = 0;
   #isSpoiled = false;
+  /** Where the log is damaged further up; undefined where it is not. */
+  #damagedAt: number | undefined;
   #version = 0;
   #head = -1;
   #created = 0;
@@ -57,16 +71,24 @@ export class FileLog {
   /** The log at a path, read as far as it goes; undefined where there is none. */
   static open(path: string, id: string, warn: Warn): FileLog | undefined {
     const log = new FileLog(path, id, warn);
-    return log.read() === "read" ? log : undefined;
+    if (log.read() !== "read") return undefined;
+    if (log.damage !== undefined) warn(log.damage);
+    return log;
   }
 
   get version(): number {
     return this.#version;
   }
 
-  /** Whether a commit that was written in full, the last one, cannot be read. */
+  /** Whether what was written in full behind the last whole commit cannot be read, or is gone. */
   get isSpoiled(): boolean {
     return this.#isSpoiled;
+  }
+
+  /** What is damaged further up, if anything is. */
+  get damage(): VarveError | undefined {
+    const gone = this.#rows.flatMap(({ damage, sequence }) => (damage === undefined ? [] : [`e${sequence}`]));
+    return this.#damagedAt === undefined ? undefined : salvagedLog(this.path, { session: this.#id, at: this.#damagedAt, gone });
   }
 
   get rows(): readonly EntryRow[] {
@@ -98,41 +120,53 @@ export class FileLog {
     const file = openToRead(this.path);
     if (file === undefined) return "missing";
     try {
+      // The mark comes first: what it tells of was written before it.
+      if (this.#end === 0) this.#mark = markIn(firstLine(file));
       const { size } = fstatSync(file);
       if (size < this.#end || !bytesOf(file, 0, this.#headLine.length).equals(this.#headLine)) return "replaced";
       this.#isSpoiled = false;
       if (size > this.#end) this.#take(bytesOf(file, this.#end, size));
+      if (this.#mark > this.#end && this.#damagedAt === undefined) this.#isSpoiled = true;
+      if (this.#isSpoiled && this.#version === 0) throw damagedLog(this.path, this.#end);
       return "read";
     } finally {
       closeSync(file);
     }
   }
 
-  /** Adds a commit behind the last whole one, and returns its version. What was left of an unfinished one is cut off. */
+  /**
+   * Adds a commit behind the last whole one, and returns its version. What was left of an unfinished one is cut off. A
+   * log of 0.1.0 is written anew first, with a sum in each line.
+   */
   append(change: Change): number {
     this.setAside();
+    if (this.#format !== LOG_FORMAT) this.#rewrite();
     const version = this.#version === 0 ? firstVersion() - 1 : this.#version;
     const { bytes } = changeBytes(change, { version, head: this.#head });
-    const start = this.#end === 0 ? Buffer.from(headLine(this.#id)) : Buffer.alloc(0);
-    const torn = this.#write(Buffer.concat([start, bytes]));
+    const torn = this.#write(this.#end === 0 ? withHead(this.#id, bytes) : bytes);
     if (torn > 0) this.#warn(droppedCommit(this.path, torn));
     this.#tidy();
     return version + 1;
   }
 
-  /** Moves a last commit that cannot be read into a file of its own. Only for who has the lock, right after a read. */
+  /** Moves what cannot be read behind the last whole commit into a file of its own. Only for who has the lock, right after a read. */
   setAside(): void {
     if (!this.#isSpoiled) return;
     const { aside, bytes } = moveTail(this.path, this.#end);
     this.#isSpoiled = false;
-    this.#warn(commitSetAside(this.path, aside, bytes));
+    this.#mark = 0;
+    this.#warn(bytes === 0 ? this.#cut() : commitSetAside(this.path, aside, bytes));
+  }
+
+  #cut(): VarveError {
+    return cutLog(this.path, this.#id, this.#rows.length);
   }
 
   /** The commit is durable already: whatever fails here must not make it look as if it were not. */
   #tidy(): void {
     try {
       this.read();
-      if (this.#garbage > LEAST_GARBAGE && this.#garbage > this.#end / 2) this.#rewrite();
+      if (this.#damagedAt === undefined && this.#garbage > LEAST_GARBAGE && this.#garbage > this.#end / 2) this.#rewrite();
     } catch (error) {
       this.#warn(untidiedLog(this.path, error));
     }
@@ -149,7 +183,19 @@ export class FileLog {
     const documents = [...this.#documents].map(([name, text]) => documentLine(name, text));
     const commit = { version: this.#version, time: this.#updated, head: this.#head, created: this.#created };
     const bytes = commitBytes([...this.#rows.map(entryLine), ...documents], { ...commit, keys: [...this.#keys] });
-    writeAtomically(this.path, Buffer.concat([Buffer.from(headLine(this.#id)), bytes]));
+    const whole = withHead(this.#id, bytes);
+    if (this.#damagedAt !== undefined) copyFileSync(this.path, freeName(`${this.path}.damaged`));
+    writeAtomically(this.path, whole);
+    this.#headLine = frontOf(whole.subarray(0, whole.indexOf(10) + 1));
+    this.#format = LOG_FORMAT;
+    this.#end = whole.length;
+    this.#garbage = 0;
+  }
+
+  /** Writes the log anew without what is damaged: placeholders stand for entries that are gone. Only for who has the lock. */
+  repair(): void {
+    this.setAside();
+    if (this.#damagedAt !== undefined) this.#rewrite();
   }
 
   #take(bytes: Buffer): void {
@@ -160,7 +206,7 @@ export class FileLog {
       this.#end += end - at;
       at = end;
     }
-    this.#isSpoiled = this.#checkRest(bytes.subarray(at));
+    this.#takeRest(bytes.subarray(at));
   }
 
   /** Takes in the commit that begins at a place, and returns where it ends; -1 where it is not whole. */
@@ -168,7 +214,7 @@ export class FileLog {
     const lines: ParsedLine[] = [];
     for (let at = start; ; ) {
       const end = bytes.indexOf(10, at);
-      const line = end < 0 ? undefined : parseLine(bytes.toString("utf8", at, end));
+      const line = end < 0 ? undefined : parseLine(bytes.toString("utf8", at, end), this.#format);
       if (line === undefined) return -1;
       if (line.kind === "commit") {
         if (!isWhole(lines, line.commit, bytes.subarray(start, at)) || !this.#isNext(line.commit.version)) return -1;
@@ -184,33 +230,64 @@ export class FileLog {
     return this.#version === 0 || version === this.#version + 1;
   }
 
-  /** Whether the last commit cannot be read. Where it is not only the last one, nothing can be done with the log. */
-  #checkRest(rest: Buffer): boolean {
-    if (!isSpoiled(rest)) return false;
-    const versions = versionsIn(rest);
-    if (this.#version === 0 || versions.some((version) => version !== this.#version + 1))
-      throw damagedLog(this.path, this.#end);
-    return true;
+  /** What follows the last whole commit: an unfinished one, or damage; behind which there may be whole ones again. */
+  #takeRest(rest: Buffer): void {
+    const salvaged = isSpoiled(rest, this.#format) ? this.#salvage(rest) : 0;
+    this.#end += salvaged;
+    this.#isSpoiled = isSpoiled(rest.subarray(salvaged), this.#format);
   }
 
+  /** Takes in every line that is whole, up to the last commit behind the damage; returns where that ends. */
+  #salvage(rest: Buffer): number {
+    let [end, start] = [0, 0];
+    let lines: ParsedLine[] = [];
+    let isBroken = false;
+    for (let at = 0, next = rest.indexOf(10); next >= 0; at = next + 1, next = rest.indexOf(10, at)) {
+      const line = parseLine(rest.toString("utf8", at, next), this.#format);
+      if (line === undefined) isBroken = true;
+      if (line?.kind !== "commit") {
+        if (line !== undefined) lines.push(line);
+        continue;
+      }
+      const { commit } = line;
+      const isSure = this.#format > 1 || isWhole(lines, commit, rest.subarray(start, at));
+      const isLast = commit.version === this.#version + 1 && rest.indexOf('"commit":', next) < 0;
+      if (this.#version > 0 && (isLast || commit.version <= this.#version)) break;
+      this.#damagedAt ??= this.#end;
+      this.#apply(isSure ? lines : [], commit, isSure && !isBroken && lines.length === commit.lines);
+      [lines, isBroken] = [[], false];
+      [start, end] = [next + 1, next + 1];
+    }
+    return end;
+  }
+
+  /** A head that is damaged names nothing that the file's name does not. */
   #takeHead(bytes: Buffer): number {
     const end = bytes.indexOf(10);
     if (end < 0) return bytes.length;
-    const head = parseHead(bytes.toString("utf8", 0, end));
-    if (head === undefined) throw damagedLog(this.path, 0);
-    if (head.format > LOG_FORMAT) throw newerLog(this.path, head.format);
-    this.#headLine = Buffer.from(bytes.subarray(0, end + 1));
+    const line = bytes.toString("utf8", 0, end);
+    const head = parseHead(line);
+    const isSummed = bytes.subarray(end + 1).toString("latin1", 0, 7) === '{"sum":';
+    if (head === undefined && !isSummed) throw damagedLog(this.path, 0);
+    if (head === undefined) this.#damagedAt = 0;
+    if (head !== undefined && head.format > LOG_FORMAT) throw newerLog(this.path, head.format);
+    this.#format = head?.format ?? LOG_FORMAT;
+    this.#headLine = Buffer.from(frontOf(bytes.subarray(0, end + 1)));
     this.#end = end + 1;
     return end + 1;
   }
 
-  #apply(lines: readonly ParsedLine[], commit: CommitLine): void {
-    const first = this.#rows.length;
+  #apply(lines: readonly ParsedLine[], commit: CommitLine, isWhole = true): void {
+    const start = lines.find((line) => line.kind === "entry")?.row.sequence ?? this.#rows.length;
+    const first = isWhole ? start : this.#rows.length;
     for (const line of lines) {
       if (line.kind === "entry") this.#takeRow(line.row);
       if (line.kind === "document") this.#takeDocument(line.name, line.text);
     }
-    if (commit.key !== undefined) this.#keys.set(commit.key, { first, count: this.#rows.length - first });
+    while (this.#rows.length <= commit.head) this.#takeRow(goneRow(this.#id, this.#rows.length, commit.time));
+    // Where the commit before is gone too, nobody knows which entries were whose.
+    const isKnown = isWhole || this.#version === 0 || this.#isNext(commit.version);
+    if (commit.key !== undefined && isKnown) this.#keys.set(commit.key, { first, count: this.#rows.length - first });
     for (const [key, append] of commit.keys ?? []) this.#keys.set(key, append);
     if (this.#version === 0) this.#created = commit.created ?? commit.time;
     this.#version = commit.version;
@@ -218,7 +295,10 @@ export class FileLog {
     this.#updated = commit.time;
   }
 
+  /** Entries are numbered without gaps: those in a gap are gone. */
   #takeRow(row: EntryRow): void {
+    if (row.sequence < this.#rows.length) return;
+    while (this.#rows.length < row.sequence) this.#takeRow(goneRow(this.#id, this.#rows.length, row.time));
     this.#rows.push(row);
     this.#bytes += Buffer.byteLength(row.message);
   }
@@ -239,7 +319,7 @@ export class FileLog {
 }
 
 const isWhole = (lines: readonly ParsedLine[], { lines: count, crc }: CommitLine, bytes: Buffer): boolean =>
-  lines.length === count && crc32(bytes) === crc;
+  lines.length === count && (crc === undefined || crc32(bytes) === crc);
 
 export function openToRead(path: string): number | undefined {
   try {
@@ -250,10 +330,14 @@ export function openToRead(path: string): number | undefined {
   }
 }
 
+/** Undefined where it is no head, or not as it was written. */
 function parseHead(line: string): LogHead | undefined {
+  const front = frontOf(Buffer.from(`${line}\n`)).toString();
+  const written = line.startsWith('{"sum":') ? unsummed(`${front}}`) : line;
   try {
-    const head = JSON.parse(line) as LogHead;
-    return isObject(head) && head.varve === "log" && typeof head.session === "string" ? head : undefined;
+    const head = JSON.parse(written ?? "") as LogHead;
+    const isHead = isObject(head) && head.varve === "log" && typeof head.session === "string";
+    return isHead && Number.isInteger(head.format) && (written !== line || head.format !== 2) ? head : undefined;
   } catch {
     return undefined;
   }
@@ -267,15 +351,5 @@ export function sessionInLog(path: string): string | undefined {
     return parseHead(firstLine(file))?.session;
   } finally {
     closeSync(file);
-  }
-}
-
-const PIECE = 4_096;
-
-function firstLine(file: number): string {
-  for (let size = PIECE; ; size *= 4) {
-    const bytes = bytesOf(file, 0, size);
-    const end = bytes.indexOf(10);
-    if (end >= 0 || bytes.length < size) return bytes.toString("utf8", 0, end < 0 ? bytes.length : end);
   }
 }

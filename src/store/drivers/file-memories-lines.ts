@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { Amendment, NewMemory } from "../memories/memories.js";
+import { markedLine } from "./file-tail.js";
 
 export const MEMORIES_FORMAT = 1;
 
@@ -78,8 +79,11 @@ export const writtenRow = ({ vectors, until, ...memory }: NewMemory): WrittenRow
   vectors: vectors === undefined ? [] : [[vectors.embedder, writtenVectors(vectors.values)]],
 });
 
-export const memoriesHead = (): string =>
-  `${JSON.stringify({ varve: "memories", format: MEMORIES_FORMAT, file: randomBytes(12).toString("hex") })}\n`;
+/** The head of a log with so many bytes behind it. */
+export const memoriesHead = (bytes: number): string => {
+  const head = { varve: "memories", format: MEMORIES_FORMAT, file: randomBytes(12).toString("hex") };
+  return markedLine(JSON.stringify(head).slice(0, -1), bytes);
+};
 
 /** The format that a head names; undefined where it is none. */
 export function formatIn(head: string): number | undefined {
@@ -105,14 +109,15 @@ export function memoriesLine(line: MemoriesLine, before: number): SummedLine {
 
 const FRONT = /^\{"sum":(\d+),"line":/;
 
-/** A line without its end; undefined where it, or what was in front of it, is not as it was written. */
-export function parseMemoriesLine(
-  text: string,
-  before: number,
-): { readonly line: MemoriesLine; readonly sum: number } | undefined {
-  const [front, given] = FRONT.exec(text) ?? [];
-  if (front === undefined) return undefined;
+/** The sum that a line states, which goes on into the next one whatever has become of this one. */
+export const statedSum = (text: string): number | undefined => {
+  const [, given] = FRONT.exec(text) ?? [];
+  return given === undefined ? undefined : Number(given);
+};
+
+/** A line without its end; undefined where it, or the sum of what was in front of it, is not as it was written. */
+export function parseMemoriesLine(text: string, before: number): MemoriesLine | undefined {
+  const [front = ""] = FRONT.exec(text) ?? [];
   const inner = text.slice(front.length, -1);
-  const sum = crc32(inner, before);
-  return sum === Number(given) ? { line: JSON.parse(inner) as MemoriesLine, sum } : undefined;
+  return statedSum(text) === crc32(inner, before) ? (JSON.parse(inner) as MemoriesLine) : undefined;
 }

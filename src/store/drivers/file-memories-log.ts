@@ -1,8 +1,9 @@
-import { closeSync, fstatSync } from "node:fs";
+import { closeSync, copyFileSync, fstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { VarveError } from "../../errors.js";
 import { openToRead } from "./file-log.js";
-import { damagedLog, droppedCommit } from "./file-log-errors.js";
+import { REPAIR } from "../damage.js";
+import { droppedCommit } from "./file-log-errors.js";
 import {
   formatIn,
   MEMORIES_FORMAT,
@@ -10,9 +11,10 @@ import {
   memoriesHead,
   memoriesLine,
   parseMemoriesLine,
+  statedSum,
 } from "./file-memories-lines.js";
-import { makeFolder, syncFolder, writeAtomically } from "./file-system.js";
-import { bytesOf, moveTail, writeBehind } from "./file-tail.js";
+import { freeName, makeFolder, syncFolder, writeAtomically } from "./file-system.js";
+import { bytesOf, firstLine, frontOf, markIn, moveTail, writeBehind } from "./file-tail.js";
 
 /** Who is told what a log says. */
 export interface MemoriesReader {
@@ -31,8 +33,12 @@ export class MemoriesLog {
   #end = 0;
   /** That of the last of them. */
   #sum = 0;
-  /** Whether the last line is whole but not as it was written. */
+  /** How far the file went, as it said when it was first read. */
+  #mark = 0;
+  /** Whether the last line is whole but not as it was written, or lines are gone behind it. */
   #isSpoiled = false;
+  /** What is damaged further up. */
+  #damage: VarveError | undefined;
 
   constructor(path: string, reader: MemoriesReader, warn: (warning: VarveError) => void) {
     this.path = path;
@@ -48,6 +54,10 @@ export class MemoriesLog {
     return this.#isSpoiled;
   }
 
+  get damage(): VarveError | undefined {
+    return this.#damage;
+  }
+
   /** Hands over what others have added. */
   read(): void {
     const file = openToRead(this.path);
@@ -56,10 +66,14 @@ export class MemoriesLog {
       return;
     }
     try {
+      // The mark comes first: what it tells of was written before it.
+      const mark = markIn(firstLine(file));
       const { size } = fstatSync(file);
       if (size < this.#end || !bytesOf(file, 0, this.#head.length).equals(this.#head)) this.forget();
+      if (this.#end === 0) this.#mark = mark;
       this.#isSpoiled = false;
       if (size > this.#end) this.#take(bytesOf(file, this.#end, size));
+      if (this.#mark > this.#end && this.#damage === undefined) this.#isSpoiled = true;
     } finally {
       closeSync(file);
     }
@@ -69,6 +83,8 @@ export class MemoriesLog {
   forget(): void {
     this.#end = 0;
     this.#sum = 0;
+    this.#mark = 0;
+    this.#damage = undefined;
     this.#head = Buffer.alloc(0);
     this.#reader.restart();
   }
@@ -89,18 +105,20 @@ export class MemoriesLog {
   rewrite(lines: Iterable<MemoriesLine>): void {
     this.setAside();
     makeFolder(dirname(this.path));
-    const head = Buffer.from(memoriesHead());
-    const pieces: Buffer[] = [head];
+    const pieces: Buffer[] = [];
     let sum = 0;
     for (const line of lines) {
       const written = memoriesLine(line, sum);
       pieces.push(written.bytes);
       sum = written.sum;
     }
-    const bytes = Buffer.concat(pieces);
-    writeAtomically(this.path, bytes);
-    this.#head = head;
-    this.#end = bytes.length;
+    const body = Buffer.concat(pieces);
+    const head = Buffer.from(memoriesHead(body.length));
+    if (this.#damage !== undefined) copyFileSync(this.path, freeName(`${this.path}.damaged`));
+    writeAtomically(this.path, Buffer.concat([head, body]));
+    this.#damage = undefined;
+    this.#head = frontOf(head);
+    this.#end = head.length + body.length;
     this.#sum = sum;
   }
 
@@ -110,40 +128,36 @@ export class MemoriesLog {
     syncFolder(dirname(dirname(this.path)));
   }
 
+  /** A line that is damaged is left out; the last one is set aside. */
   #take(bytes: Buffer): void {
     let at = this.#end === 0 ? this.#takeHead(bytes) : 0;
     for (let end = bytes.indexOf(10, at); end >= 0; end = bytes.indexOf(10, at)) {
-      const parsed = parseMemoriesLine(bytes.toString("utf8", at, end), this.#sum);
-      if (parsed === undefined) {
-        this.#spoil(bytes, end);
-        return;
-      }
-      this.#reader.take(parsed.line);
+      const text = bytes.toString("utf8", at, end);
+      const line = parseMemoriesLine(text, this.#sum);
+      this.#isSpoiled = line === undefined && bytes.indexOf(10, end + 1) < 0;
+      if (this.#isSpoiled) return;
+      if (line === undefined) this.#note();
+      else this.#reader.take(line);
       this.#end += end + 1 - at;
-      this.#sum = parsed.sum;
+      this.#sum = statedSum(text) ?? this.#sum;
       at = end + 1;
     }
+  }
+
+  #note(): void {
+    if (this.#damage === undefined) this.#warn(damagedLines(this.path, this.#end));
+    this.#damage ??= damagedLines(this.path, this.#end);
   }
 
   #takeHead(bytes: Buffer): number {
     const end = bytes.indexOf(10);
     if (end < 0) return bytes.length;
     const format = formatIn(bytes.toString("utf8", 0, end));
-    if (format === undefined) throw damagedLog(this.path, 0);
-    if (format > MEMORIES_FORMAT) throw newerMemories(this.path, format);
-    this.#head = Buffer.from(bytes.subarray(0, end + 1));
+    if (format !== undefined && format > MEMORIES_FORMAT) throw newerMemories(this.path, format);
+    this.#head = Buffer.from(frontOf(bytes.subarray(0, end + 1)));
+    if (format === undefined) this.#note();
     this.#end = end + 1;
     return end + 1;
-  }
-
-  /** Where more than the last line is damaged, nothing can be done with the log. */
-  #spoil(bytes: Buffer, end: number): void {
-    if (bytes.indexOf(10, end + 1) >= 0) {
-      const at = this.#end;
-      this.forget();
-      throw damagedLog(this.path, at);
-    }
-    this.#isSpoiled = true;
   }
 
   /** Moves a last line that cannot be read into a file of its own. Only for who has the lock, right after a read. */
@@ -151,7 +165,8 @@ export class MemoriesLog {
     if (!this.#isSpoiled) return;
     const { aside, bytes } = moveTail(this.path, this.#end);
     this.#isSpoiled = false;
-    this.#warn(lineSetAside(this.path, aside, bytes));
+    this.#mark = 0;
+    this.#warn(bytes === 0 ? cutMemories(this.path) : lineSetAside(this.path, aside, bytes));
   }
 }
 
@@ -169,4 +184,20 @@ const lineSetAside = (path: string, aside: string, bytes: number): VarveError =>
     message: `The last change of the memories "${path}" is damaged: its ${bytes} bytes were set aside as "${aside}".`,
     hint: "The memories go on without that change; restore the file from a copy if it is needed.",
     details: { path, aside, bytes },
+  });
+
+const damagedLines = (path: string, at: number): VarveError =>
+  new VarveError({
+    code: "store-damaged",
+    message: `The memories "${path}" are damaged behind byte ${at}: changes are gone.`,
+    hint: `They go on without those. Restore the file from a copy or an export; or: ${REPAIR}.`,
+    details: { path, at },
+  });
+
+const cutMemories = (path: string): VarveError =>
+  new VarveError({
+    code: "store-damaged",
+    message: `The memories "${path}" were cut short: changes at the end, which were acknowledged, are gone.`,
+    hint: "They go on without those. Restore the file from a copy or an export where they are needed.",
+    details: { path },
   });

@@ -122,18 +122,23 @@ describe("memories in files", () => {
   });
 
   it.each([
-    ["changed", (text: string) => text.replace('"pear"', '"pair"')],
-    ["missing", (text: string) => text.split("\n").toSpliced(2, 1).join("\n")],
-  ])("refuse a log with a line in its middle that is %s, and leave it alone", async (name, change) => {
+    ["changed", (text: string) => text.replace('"pear"', '"pair"'), ["apple", "plum", "fig"]],
+    ["missing", (text: string) => text.split("\n").toSpliced(2, 1).join("\n"), ["apple", "fig"]],
+  ])("show what is intact of a log with a line in its middle that is %s, and say so", async (name, change, left) => {
     const { memories } = await watched(name);
     for (const id of ["apple", "pear", "plum", "fig"]) await putAll(memories, memoryOf(id, id));
     const damaged = change(readFileSync(logOf(name), "utf8"));
     writeFileSync(logOf(name), damaged);
-    const { store, memories: second } = await watched(name);
-    await expect(listAll(second)).rejects.toMatchObject({ code: "store-damaged" });
-    await expect(putAll(second, memoryOf("b", "b"))).rejects.toMatchObject({ code: "store-damaged" });
+    const { memories: second, warnings } = await watched(name);
+    expect(await listAll(second)).toEqual(left);
+    expect(warnings).toMatchObject([{ code: "store-damaged", details: { path: logOf(name) } }]);
     expect(readFileSync(logOf(name), "utf8")).toBe(damaged);
-    await mustCommit(store, "s", { entries: entriesOf([user("sessions go on")]) });
+    await putAll(second, memoryOf("b", "b"));
+    expect(await listAll((await watched(name)).memories)).toEqual([...left, "b"]);
+    await mustWrite(second, { remove: ["b"] });
+    const aside = readFileSync(`${logOf(name)}.damaged-1`, "utf8");
+    expect(aside).toContain(damaged.slice(damaged.indexOf("\n")));
+    expect(await listAll((await watched(name)).memories)).toEqual(left);
   });
 
   it("refuse a log of a later release", async () => {

@@ -8,10 +8,10 @@ import { VarveError } from "../../errors.js";
 import { messageFromJSON } from "../../message/value-json.js";
 import type { Redaction } from "../memories/memories.js";
 import { redactedRow } from "../redacted-row.js";
-import { commitBytes, documentLine, entryLine, headLine } from "./file-lines.js";
+import { commitBytes, documentLine, entryLine } from "./file-lines.js";
 import type { FileLog } from "./file-log.js";
 import type { WriteLine } from "./file-memories-lines.js";
-import { putLog } from "./file-replacement.js";
+import { putLog, withHead } from "./file-replacement.js";
 import { freeName, makeFolder, syncFolder, writeAtomically } from "./file-system.js";
 
 /** A change of memories with text of sessions to be taken out. */
@@ -74,7 +74,7 @@ export function redactLog(folder: string, log: FileLog, redaction: WrittenRedact
   const documents = new Map<string, string | null>([...log.documents, ...redaction.documents]);
   const lines = [...documents].flatMap(([name, text]) => (text === null ? [] : [documentLine(name, text)]));
   const commit = { version: log.version + 1, time: redaction.time, head, created, keys: [...log.keys] };
-  const bytes = Buffer.concat([Buffer.from(headLine(id)), commitBytes([...rows.map(entryLine), ...lines], commit)]);
+  const bytes = withHead(id, commitBytes([...rows.map(entryLine), ...lines], commit));
   putLog(folder, id, { bytes, version: commit.version });
 }
 

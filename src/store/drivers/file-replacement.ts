@@ -13,7 +13,7 @@ export interface WholeLog {
 }
 
 export function wholeLog(sessionId: string, changes: readonly Omit<Change, "version">[]): WholeLog {
-  const pieces: Buffer[] = [Buffer.from(headLine(sessionId))];
+  const pieces: Buffer[] = [];
   let version = firstVersion() - 1;
   let head = -1;
   for (const change of changes) {
@@ -22,8 +22,11 @@ export function wholeLog(sessionId: string, changes: readonly Omit<Change, "vers
     head = commit.head;
     version++;
   }
-  return { bytes: Buffer.concat(pieces), version };
+  return { bytes: withHead(sessionId, Buffer.concat(pieces)), version };
 }
+
+export const withHead = (sessionId: string, commits: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(headLine(sessionId, commits.length)), commits]);
 
 /**
  * Puts a log in its place. The document of the session before goes first: whoever opens a session without one makes it

@@ -65,8 +65,8 @@ function writeDurably(file: number, bytes: Uint8Array): void {
 }
 
 /** A disk that is nearly full may take a part of what it is given. */
-export function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+export function writeAll(file: number, bytes: Uint8Array, from = 0): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, from + at);
 }
 
 export const syncData = fdatasyncSync;

@@ -27,6 +27,7 @@ import { hasContext, readContext, removeContext, removeFile, saveContext } from 
 import { FolderLock } from "./file-lock.js";
 import { FileLog, sessionInLog } from "./file-log.js";
 import { contextInLog } from "./file-log-context.js";
+import { cutLog, damagedLog } from "./file-log-errors.js";
 import { FileMemories } from "./file-memories.js";
 import { idOfFileName, LOG_ENDING, logPathOf } from "./file-name.js";
 import { leftLogs, putLog, sweepLogs, wholeLog } from "./file-replacement.js";
@@ -152,7 +153,9 @@ class FileStore implements Store {
     return this.#guarded(() => {
       const names = namesIn(this.#folder).filter((name) => name.endsWith(LOG_ENDING) && (!after || name > after));
       const found = names.flatMap((name) => {
-        const id = idOfFileName(name.slice(0, -LOG_ENDING.length)) ?? sessionInLog(join(this.#folder, name));
+        const path = join(this.#folder, name);
+        const id = idOfFileName(name.slice(0, -LOG_ENDING.length)) ?? sessionInLog(path);
+        if (id === undefined) this.#warn(damagedLog(path, 0));
         const info = id?.startsWith(prefix) ? this.#infoOf(id) : undefined;
         return info === undefined ? [] : [{ name, info }];
       });
@@ -226,6 +229,7 @@ class FileStore implements Store {
     if (known?.read() === "read") return known;
     this.#logs.delete(sessionId);
     const log = FileLog.open(logPathOf(this.#folder, sessionId), sessionId, this.#warn);
+    if (log?.isEmpty && hasContext(this.#folder, sessionId)) this.#warn(cutLog(log.path, sessionId, 0));
     if (log === undefined || log.isEmpty) return undefined;
     this.#logs.set(sessionId, log);
     return log;

@@ -323,7 +323,7 @@ const keySum = (session: number, { key, first, count }: Row): number => rowSum(`
 const documentSum = (session: number, name: unknown, value: string): number => rowSum(`${session} ${name}`, value);
 
 const runSum = ({ place, kinds, times, parents }: Row): number =>
-  rowSum(String(place), Buffer.concat([kinds, times, parents ?? new Uint8Array()] as Uint8Array[]));
+  rowSum(`${place} ${rowSum("", kinds as Uint8Array)} ${rowSum("", (parents ?? "") as Uint8Array)}`, times as Uint8Array);
 
 /** Text of 0.1.0 has no sum, but is JSON all the same. */
 const isDocumentIntact = (session: number, { name, value, sum }: Row): boolean =>
