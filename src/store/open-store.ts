@@ -8,7 +8,8 @@ export interface StorePorts {
 
 type OpenDriver = (place: string, address: string, ports: StorePorts) => Promise<Store>;
 
-const openPostgres: OpenDriver = async (_, url) => (await import("./drivers/postgres.js")).postgresStore({ url });
+const openPostgres: OpenDriver = async (_, url, { warn }) =>
+  (await import("./drivers/postgres.js")).postgresStore({ url, ...(warn && { onWarning: warn }) });
 
 /** By the word in front of the colon of an address. A program loads the driver that it uses, and no other. */
 const DRIVERS: Readonly<Record<string, OpenDriver>> = {

@@ -3,6 +3,7 @@
  * while the server is away; any other is sent again only where it certainly never arrived.
  */
 import { setTimeout as wait } from "node:timers/promises";
+import type { VarveError } from "../../errors.js";
 import { closedStore } from "../store-errors.js";
 import { codeOf, isPassing, postgresError } from "./postgres-errors.js";
 import type { PostgresSettings } from "./postgres-options.js";
@@ -39,6 +40,7 @@ const GRACE = 5_000;
 export class PostgresDatabase {
   readonly settings: PostgresSettings;
   readonly pool: Pool;
+  readonly #told = new Set<string>();
   #closing: Promise<void> | undefined;
 
   readonly #isPassing = (error: unknown): boolean => isPassing(error, this.settings.place);
@@ -53,6 +55,12 @@ export class PostgresDatabase {
     const numbers = (type: number, format?: "text" | "binary") =>
       type === INT8 ? Number : pg.types.getTypeParser(type, format);
     return new PostgresDatabase(settings, await openPool(settings, { getTypeParser: numbers }));
+  }
+
+  /** Says once what is damaged. */
+  tell(damage: VarveError): void {
+    if (!this.#told.has(damage.message)) this.settings.onWarning(damage);
+    this.#told.add(damage.message);
   }
 
   /** Runs a statement that does no harm when it is carried out twice. */

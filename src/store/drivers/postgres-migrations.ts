@@ -4,12 +4,13 @@ import { memoryTables } from "../memories/postgres-tables.js";
 import { writeFunction } from "../memories/postgres-write-function.js";
 import type { Connection, PostgresDatabase } from "./postgres-database.js";
 import type { PostgresSettings } from "./postgres-options.js";
-import { firstSchema, quoted } from "./postgres-schema.js";
+import { firstSchema, quoted, rowSums } from "./postgres-schema.js";
 
 /** The schema's history, oldest first: the SQL of each step for a schema's quoted name. Released steps never change. */
 const MIGRATIONS: readonly ((schema: string) => string)[] = [
   firstSchema,
   (schema) => memoryTables(schema) + writeFunction(schema),
+  rowSums,
 ];
 
 /** The oldest server that the tests run on is newer; this is the oldest that its makers still maintain. */

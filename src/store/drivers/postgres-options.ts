@@ -14,6 +14,8 @@ export interface PostgresOptions {
   readonly connectTimeout?: number;
   /** Milliseconds to go on trying while the server is away, as when it restarts; 15,000 unless given. */
   readonly retryFor?: number;
+  /** Told of what is damaged and left out. */
+  readonly onWarning?: (warning: VarveError) => void;
 }
 
 /** The options with nothing left open. The address holds the password: it goes to the client library and nowhere else. */
@@ -36,6 +38,7 @@ export const POSTGRES_OPTIONS: OptionNames<PostgresOptions> = {
   statementTimeout: true,
   connectTimeout: true,
   retryFor: true,
+  onWarning: true,
 };
 
 const DEFAULTS = { poolSize: 10, statementTimeout: 30_000, connectTimeout: 10_000, retryFor: 15_000 };
@@ -56,7 +59,8 @@ export function postgresSettings(options: PostgresOptions): PostgresSettings {
     user: decodeURIComponent(address.username) || process.env.PGUSER || "the system's user",
     schema,
   };
-  return { ...numbers(options), url: address.href, schema, place };
+  const { onWarning = (warning) => process.emitWarning(warning) } = options;
+  return { ...numbers(options), url: address.href, schema, place, onWarning };
 }
 
 /** The error of `URL` shows the address, so it is not passed on. */

@@ -156,3 +156,31 @@ BEGIN
   DELETE FROM ${schema}.sessions s WHERE s.number = target.number;
 END
 $function$;`;
+
+/**
+ * A checksum for every row, made by the server whoever writes it; NULL for rows of 0.1.0. Columns that are NULL do not
+ * count, so that a later one can be added. A row that is damaged is not written over, but for documents, which are
+ * replaced whole.
+ */
+export const rowSums = (schema: string): string => `
+CREATE FUNCTION ${schema}.row_sum(p_row anyelement) RETURNS integer LANGUAGE sql STABLE
+SET extra_float_digits = 1 AS $function$
+  SELECT ('x' || left(encode(sha256(convert_to(jsonb_strip_nulls(to_jsonb(p_row) - 'sum')::text, 'UTF8')), 'hex'), 8))::bit(32)::integer
+$function$;
+CREATE FUNCTION ${schema}.seal_row() RETURNS trigger LANGUAGE plpgsql AS $function$
+BEGIN
+  IF TG_OP = 'UPDATE' AND TG_TABLE_NAME <> 'documents' AND OLD.sum <> ${schema}.row_sum(OLD) THEN
+    RAISE EXCEPTION 'a row of % is damaged', TG_TABLE_NAME USING ERRCODE = 'data_corrupted';
+  END IF;
+  NEW.sum := ${schema}.row_sum(NEW);
+  RETURN NEW;
+END
+$function$;
+${["sessions", "entries", "documents", "keys", "memory_scopes", "memories"].map((table) => sealed(schema, table)).join("")}`;
+
+const sealed = (schema: string, table: string): string => `
+ALTER TABLE ${schema}.${table} ADD COLUMN sum integer;
+CREATE TRIGGER seal BEFORE INSERT OR UPDATE ON ${schema}.${table} FOR EACH ROW EXECUTE FUNCTION ${schema}.seal_row();`;
+
+/** Whether a row is as it was written; NULL where it has no sum. */
+export const intact = (schema: string, row: string): string => `${row}.sum = ${schema}.row_sum(${row})`;

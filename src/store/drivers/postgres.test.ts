@@ -5,7 +5,7 @@ import { eventually } from "../../../test/support/eventually.js";
 import { describePostgres, type PostgresServer, startPostgres } from "../../../test/support/postgres.js";
 import { VarveError } from "../../errors.js";
 import { storeChecks } from "../../testing/store-checks.js";
-import { entriesOf, TIME, user } from "../../testing/store-subject.js";
+import { entriesOf, mustCommit, TIME, user } from "../../testing/store-subject.js";
 import { openStore } from "../open-store.js";
 import { postgresStore } from "./postgres.js";
 import { checkServer } from "./postgres-migrations.js";
@@ -38,6 +38,38 @@ describePostgres("a PostgreSQL server", () => {
     expect(await server.sql("SELECT id, entries FROM named.sessions", "agents")).toEqual([{ id: "s", entries: 1 }]);
   });
 
+  test("tells what was changed in a row behind its back, and costs no more than that", async () => {
+    const warnings: VarveError[] = [];
+    const store = await postgresStore({ url, schema: "damaged", onWarning: (warning) => warnings.push(warning) });
+    const documents = new Map<string, unknown>([
+      ["receipt/1", { id: "r1" }],
+      ["state/pins", [1]],
+    ]);
+    for (const id of ["s", "t"])
+      await mustCommit(store, id, { entries: entriesOf([user("port 5030"), user("b")]), documents, key: "k" });
+    const spoil = (sql: string) =>
+      server.sql(`SET session_replication_role = replica; ${sql.replaceAll("damaged.", '"damaged".')}`, "agents");
+    await spoil(`UPDATE damaged.entries SET message = replace(message, '5030', '5031');
+      UPDATE damaged.documents SET value = replace(value, 'r1', 'r2') WHERE session = 1;
+      UPDATE damaged.keys SET first = 1 WHERE session = 1; UPDATE damaged.sessions SET head = 0 WHERE id = 't'`);
+    const { entries, documents: left, keys } = (await store.read("s", { documents: [""], keys: true }))!;
+    expect(() => entries[0]!.message).toThrow(
+      expect.objectContaining({ code: "store-damaged", details: { session: "s", entry: "e0" } }),
+    );
+    expect(entries[1]!.message).toEqual(user("b"));
+    expect([[...left.keys()], [...keys!.keys()]]).toEqual([["state/pins"], []]);
+    expect(warnings).toMatchObject([{ details: { document: "receipt/1" } }, { details: { key: "k" } }]);
+    const t = { code: "store-damaged", details: { session: "t" } };
+    await expect(store.read("t")).rejects.toMatchObject(t);
+    const version = (await server.sql(`SELECT version FROM "damaged".sessions WHERE id = 't'`, "agents"))[0]!.version;
+    const change = { version: Number(version), time: TIME, entries: entriesOf([user("c")], 2) };
+    await expect(store.commit("t", change)).rejects.toMatchObject({ code: "store-damaged" });
+    expect((await store.sessions()).sessions.map(({ id }) => id)).toEqual(["s"]);
+    await spoil("UPDATE damaged.documents SET sum = NULL, value = '{'");
+    expect([...(await store.read("s", { documents: [""] }))!.documents]).toEqual([]);
+    await store.close();
+  });
+
   test("keeps ids and keys apart that its texts cannot hold as they are", async () => {
     const store = await postgresStore({ url, schema: "odd" });
     const ids = ["a\0", "a", "a\\0000", "half \ud83d", "half \ud83e", "half �", "\\"];
@@ -65,7 +97,7 @@ describePostgres("a PostgreSQL server", () => {
       Array.from({ length: 8 }, () => postgresStore({ url, schema: "many", poolSize: 1 })),
     );
     const steps = await server.sql("SELECT number FROM many.migrations ORDER BY number", "agents");
-    expect(steps).toEqual([{ number: 1 }, { number: 2 }]);
+    expect(steps).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);
     await Promise.all(stores.map((store) => store.close()));
   });
 

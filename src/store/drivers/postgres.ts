@@ -3,6 +3,7 @@ import { VarveError } from "../../errors.js";
 import type { Entry } from "../../message/entry.js";
 import { checkNames } from "../../message/option-names.js";
 import { type PostgresMemories, postgresMemories } from "../memories/postgres-memories.js";
+import { damagedDocument, damagedEntry, damagedKey, damagedSession } from "../damage.js";
 import { checkedList } from "../plain-store.js";
 import type { Queue } from "../queue.js";
 import {
@@ -28,8 +29,9 @@ import { type Connection, PostgresDatabase, type Statement } from "./postgres-da
 import { migrate, type Server } from "./postgres-migrations.js";
 import { POSTGRES_OPTIONS, type PostgresOptions, postgresSettings } from "./postgres-options.js";
 import { postgresQueue } from "./postgres-queue.js";
-import { quoted } from "./postgres-schema.js";
+import { intact, quoted } from "./postgres-schema.js";
 import { keyParts, storedId } from "./postgres-text.js";
+import { isJSON } from "./row-sum.js";
 
 /** A store in a PostgreSQL database. */
 export interface PostgresStore extends Store {
@@ -58,17 +60,26 @@ export async function postgresStore(options: PostgresOptions): Promise<PostgresS
   }
 }
 
-interface SessionRow extends SessionInfo {
+/** Whether a row is as it was written; null where that is not known. */
+interface Intact {
+  readonly intact: boolean | null;
+}
+
+interface NumberedInfo extends SessionInfo {
   /** Stands for the id in the other tables. */
   readonly number: number;
 }
+
+type SessionRow = NumberedInfo & Intact;
 
 /** A session with one of its parts: a document, or a key with its append; or with none. */
 type PartRow = SessionRow &
   (
     | { readonly kind: null }
-    | { readonly kind: "document"; readonly name: string; readonly value: string }
-    | { readonly kind: "key"; readonly name: string; readonly first: number; readonly count: number }
+    | ({ readonly name: string; readonly part_intact: boolean | null } & (
+        | { readonly kind: "document"; readonly value: string }
+        | { readonly kind: "key"; readonly first: number; readonly count: number }
+      ))
   );
 
 const INFO = "number, id, version, entries, head, created, updated, bytes";
@@ -93,19 +104,30 @@ class Driver implements PostgresStore {
     for (let missed: number | undefined; ; ) {
       const rows = await this.#parts(sessionId, options);
       if (rows[0] === undefined) return undefined;
-      const { number, ...info } = sessionOf(rows[0]);
-      const entries = await this.#entries(number, options.from ?? 0, info.entries);
+      const { number, ...info } = wholeSession(rows[0]);
+      const entries = await this.#entries({ number, id: info.id }, options.from ?? 0, info.entries);
       if (entries === undefined && missed === number) throw incomplete(sessionId);
       missed = number;
-      if (entries !== undefined)
-        return { info, entries, documents: documentsOf(rows), ...(options.keys && { keys: keysOf(rows) }) };
+      if (entries === undefined) continue;
+      const parts = rows.filter((row) => this.#isWhole(info.id, row));
+      return { info, entries, documents: documentsOf(parts), ...(options.keys && { keys: keysOf(parts) }) };
     }
   }
 
+  /** A document or key that is damaged is told and left out. */
+  #isWhole(session: string, row: PartRow): boolean {
+    if (row.kind === null) return true;
+    const isText = row.kind !== "document" || row.part_intact !== null || isJSON(row.value);
+    if (row.part_intact !== false && isText) return true;
+    const name = unescaped(row.name);
+    this.#database.tell(row.kind === "document" ? damagedDocument(session, name) : damagedKey(session, name));
+    return false;
+  }
+
   async version(sessionId: string): Promise<number> {
-    const text = `SELECT version FROM ${this.#schema}.sessions WHERE id = $1`;
-    const rows = await this.#database.repeatable<{ version: number }>({ text, values: [storedId(sessionId)] });
-    return rows[0]?.version ?? 0;
+    const text = `SELECT ${this.#info} FROM ${this.#schema}.sessions s WHERE id = $1`;
+    const rows = await this.#database.repeatable<SessionRow>({ text, values: [storedId(sessionId)] });
+    return rows[0] === undefined ? 0 : wholeSession(rows[0]).version;
   }
 
   async commit(sessionId: string, change: Change): Promise<CommitOutcome> {
@@ -152,12 +174,17 @@ class Driver implements PostgresStore {
 
   async sessions(options: ListOptions = {}): Promise<SessionPage> {
     const { after, limit = PAGE_SIZE, prefix = "" } = checkedList(options);
-    const text = `SELECT ${INFO} FROM ${this.#schema}.sessions
+    const text = `SELECT ${this.#info} FROM ${this.#schema}.sessions s
       WHERE id > $1 AND starts_with(id, $2) ORDER BY id LIMIT $3`;
     const values = [escaped(after ?? ""), escaped(prefix), limit + 1];
     const rows = await this.#database.repeatable<SessionRow>({ text, values });
-    const sessions = rows.slice(0, limit).map((row) => infoOf(sessionOf(row)));
-    return { sessions, next: rows.length > limit ? sessions.at(-1)?.id : undefined };
+    const page = rows.slice(0, limit);
+    const sessions = page.flatMap((row) => {
+      if (row.intact !== false) return [infoOf(sessionOf(row))];
+      this.#database.tell(damagedSession(unescaped(row.id)));
+      return [];
+    });
+    return { sessions, next: rows.length > limit ? unescaped(page.at(-1)!.id) : undefined };
   }
 
   async delete(sessionId: string): Promise<Removed | undefined> {
@@ -178,19 +205,21 @@ class Driver implements PostgresStore {
 
   /** The session with each part wanted, or once without any: one statement, and so one state. */
   #parts(sessionId: string, { documents = [], keys = false }: ReadOptions): Promise<readonly PartRow[]> {
-    const text = `SELECT ${INFO}, kind, name, value, first, count FROM ${this.#schema}.sessions
+    const text = `SELECT ${this.#info}, kind, name, value, first, count, part_intact FROM ${this.#schema}.sessions s
       LEFT JOIN LATERAL (
-        SELECT 'document' AS kind, name, value, NULL AS first, NULL AS count FROM ${this.#schema}.documents
+        SELECT 'document' AS kind, name, value, NULL AS first, NULL AS count, ${intact(this.#schema, "d")} AS part_intact
+        FROM ${this.#schema}.documents d
         WHERE session = number AND EXISTS (SELECT FROM unnest($2::text[]) beginning WHERE starts_with(name, beginning))
         UNION ALL
-        SELECT 'key', coalesce(key, mark), NULL, first, count FROM ${this.#schema}.keys WHERE $3 AND session = number
+        SELECT 'key', coalesce(key, mark), NULL, first, count, ${intact(this.#schema, "k")}
+        FROM ${this.#schema}.keys k WHERE $3 AND session = number
       ) parts ON true
       WHERE id = $1 ORDER BY kind, first, name`;
     return this.#database.repeatable({ text, values: [storedId(sessionId), documents, keys] });
   }
 
   /** Entries never change, so a later statement finds them as they were; undefined where the session is gone. */
-  async #entries(session: number, from: number, end: number): Promise<Entry[] | undefined> {
+  async #entries(session: Pick<NumberedInfo, "number" | "id">, from: number, end: number): Promise<Entry[] | undefined> {
     const entries: Entry[] = [];
     for (let at = from; at < end; at += FETCH) {
       const rows = await this.#fetch(session, at, Math.min(at + FETCH, end));
@@ -200,11 +229,20 @@ class Driver implements PostgresStore {
     return entries;
   }
 
-  async #fetch(session: number, from: number, end: number): Promise<readonly EntryRow[] | undefined> {
-    const text = `SELECT sequence, parent, time, role, blank, message FROM ${this.#schema}.entries
-      WHERE session = $1 AND sequence >= $2 AND sequence < $3 ORDER BY sequence`;
-    const rows = await this.#database.repeatable<EntryRow>({ text, values: [session, from, end] });
-    return rows.length < end - from ? undefined : rows;
+  async #fetch(
+    { number, id }: Pick<NumberedInfo, "number" | "id">,
+    from: number,
+    end: number,
+  ): Promise<readonly EntryRow[] | undefined> {
+    const text = `SELECT sequence, parent, time, role, blank, message, ${intact(this.#schema, "e")} AS intact
+      FROM ${this.#schema}.entries e WHERE session = $1 AND sequence >= $2 AND sequence < $3 ORDER BY sequence`;
+    const rows = await this.#database.repeatable<EntryRow & Intact>({ text, values: [number, from, end] });
+    if (rows.length < end - from) return undefined;
+    return rows.map((row) => (row.intact === false ? { ...row, damage: damagedEntry(id, row.sequence) } : row));
+  }
+
+  get #info(): string {
+    return `${INFO}, ${intact(this.#schema, "s")} AS intact`;
   }
 }
 
@@ -225,7 +263,7 @@ const damagedReplacement = (sessionId: string): VarveError =>
     details: { sessionId },
   });
 
-const sessionOf = ({ number, id, version, entries, head, created, updated, bytes }: SessionRow): SessionRow => ({
+const sessionOf = ({ number, id, version, entries, head, created, updated, bytes }: SessionRow): NumberedInfo => ({
   number,
   id: unescaped(id),
   version,
@@ -235,6 +273,12 @@ const sessionOf = ({ number, id, version, entries, head, created, updated, bytes
   updated,
   bytes,
 });
+
+function wholeSession(row: SessionRow): NumberedInfo {
+  const session = sessionOf(row);
+  if (row.intact === false) throw damagedSession(session.id);
+  return session;
+}
 
 const documentsOf = (rows: readonly PartRow[]): Map<string, string> =>
   new Map(rows.flatMap((row) => (row.kind === "document" ? [[row.name, row.value] as const] : [])));
@@ -247,7 +291,7 @@ const keysOf = (rows: readonly PartRow[]): Map<string, KeyedAppend> =>
     }),
   );
 
-const infoOf = ({ number: _, ...info }: SessionRow): SessionInfo => info;
+const infoOf = ({ number: _, ...info }: NumberedInfo): SessionInfo => info;
 
 /** A replacement, with the first version of the session that it makes. */
 interface Attempt extends Replacement {

@@ -1,6 +1,8 @@
 /** What can be asked of memories in PostgreSQL, but for searches. */
+import { damagedMemory } from "../damage.js";
 import { escaped, unescaped } from "../drivers/escaped-text.js";
 import type { PostgresDatabase, Statement } from "../drivers/postgres-database.js";
+import { intact } from "../drivers/postgres-schema.js";
 import { storedId } from "../drivers/postgres-text.js";
 import {
   type Found,
@@ -17,21 +19,25 @@ import { markOf } from "./postgres-write.js";
 
 const PAGE_SIZE = 100;
 
-const ROW = "m.id, s.key AS scope, m.thread, m.place, m.tags, m.time, m.until, m.speaker, m.keys, m.body";
+const COLUMNS = "m.id, s.key AS scope, m.thread, m.place, m.tags, m.time, m.until, m.speaker, m.keys, m.body";
 
 interface StoredRow extends Omit<MemoryRow, "until"> {
   readonly until: number | null;
+  /** Null where that is not known. */
+  readonly intact: boolean | null;
 }
 
 export class PostgresRows {
   readonly #database: PostgresDatabase;
   readonly #schema: string;
+  readonly #row: string;
   readonly #rows: string;
 
   /** The schema's name is quoted. */
   constructor(database: PostgresDatabase, schema: string) {
     this.#database = database;
     this.#schema = schema;
+    this.#row = `${COLUMNS}, coalesce(${intact(schema, "m")}, true) AND coalesce(${intact(schema, "s")}, true) AS intact`;
     this.#rows = `${schema}.memories m JOIN ${schema}.memory_scopes s ON s.number = m.scope`;
   }
 
@@ -43,19 +49,19 @@ export class PostgresRows {
     const text = `SELECT v.version, r.* FROM (
         SELECT coalesce(max(version), 0) AS version FROM ${this.#schema}.memory_scopes WHERE mark = ${own}
       ) v LEFT JOIN (
-        SELECT m.number, ${ROW} FROM ${this.#rows} WHERE ${rowCondition(scope, bindings)} AND EXISTS (
+        SELECT m.number, ${this.#row} FROM ${this.#rows} WHERE ${rowCondition(scope, bindings)} AND EXISTS (
           SELECT FROM ${this.#schema}.memory_keys k WHERE k.mark = ANY (${marks}) AND k.scope = s.number AND k.memory = m.number
         )
       ) r ON true ORDER BY r.number`;
     const rows = await this.#query<StoredRow & { version: number; number: number | null }>(text, bindings);
-    return { version: rows[0]!.version, rows: rows.filter(({ number }) => number !== null).map(rowOf) };
+    return { version: rows[0]!.version, rows: this.#intact(rows.filter(({ number }) => number !== null)) };
   }
 
   async get(scope: ScopeParts, ids: readonly string[]): Promise<MemoryRow[]> {
     const bindings = new Bindings();
     const wanted = bindings.bind(ids.map(storedId), "text[]");
-    const text = `SELECT ${ROW} FROM ${this.#rows} WHERE m.id = ANY (${wanted}) AND ${rowCondition(scope, bindings)}`;
-    const rows = (await this.#query<StoredRow>(text, bindings)).map(rowOf);
+    const text = `SELECT ${this.#row} FROM ${this.#rows} WHERE m.id = ANY (${wanted}) AND ${rowCondition(scope, bindings)}`;
+    const rows = this.#intact(await this.#query<StoredRow>(text, bindings));
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
@@ -76,31 +82,31 @@ export class PostgresRows {
         "integer[]",
       ),
     ];
-    const text = `SELECT ${ROW} FROM unnest(${columns}) WITH ORDINALITY AS wanted (scope, thread, place, n)
+    const text = `SELECT ${this.#row} FROM unnest(${columns}) WITH ORDINALITY AS wanted (scope, thread, place, n)
       JOIN ${this.#schema}.memory_scopes s ON s.mark = wanted.scope
       JOIN ${this.#schema}.memories m ON m.scope = s.number AND m.thread_mark = wanted.thread AND m.place = wanted.place
       ORDER BY n`;
-    return (await this.#query<StoredRow>(text, bindings)).map(rowOf);
+    return this.#intact(await this.#query<StoredRow>(text, bindings));
   }
 
   async list(scope: ScopeParts, { after, limit = PAGE_SIZE, newest = false }: MemoryListOptions): Promise<MemoryPage> {
     const bindings = new Bindings();
     const behind =
       after === undefined ? "TRUE" : `m.number ${newest ? "<" : ">"} ${bindings.bind(placeOfMark(after), "bigint")}`;
-    const text = `SELECT m.number, ${ROW} FROM ${this.#rows} WHERE ${behind} AND ${rowCondition(scope, bindings)}
+    const text = `SELECT m.number, ${this.#row} FROM ${this.#rows} WHERE ${behind} AND ${rowCondition(scope, bindings)}
       ORDER BY m.number ${newest ? "DESC" : "ASC"} LIMIT ${bindings.bind(limit + 1, "integer")}`;
     const rows = await this.#query<StoredRow & { number: number }>(text, bindings);
     const page = rows.slice(0, limit);
-    return { rows: page.map(rowOf), next: rows.length > limit ? String(page.at(-1)!.number) : undefined };
+    return { rows: this.#intact(page), next: rows.length > limit ? String(page.at(-1)!.number) : undefined };
   }
 
   async without(embedder: string, { after, limit }: { after?: string; limit: number }): Promise<MemoryRow[]> {
     const bindings = new Bindings();
-    const text = `SELECT ${ROW} FROM ${this.#rows} WHERE m.id > ${bindings.bind(escaped(after ?? ""), "text")} AND NOT EXISTS (
+    const text = `SELECT ${this.#row} FROM ${this.#rows} WHERE m.id > ${bindings.bind(escaped(after ?? ""), "text")} AND NOT EXISTS (
         SELECT FROM ${this.#schema}.memory_embedded JOIN ${this.#schema}.memory_embedders e ON e.number = embedder
         WHERE memory = m.number AND e.name = ${bindings.bind(escaped(embedder), "text")}
       ) ORDER BY m.id LIMIT ${bindings.bind(limit, "integer")}`;
-    return (await this.#query<StoredRow>(text, bindings)).map(rowOf);
+    return this.#intact(await this.#query<StoredRow>(text, bindings));
   }
 
   async embedders(): Promise<Map<string, number>> {
@@ -111,6 +117,12 @@ export class PostgresRows {
       WHERE NOT EXISTS (SELECT FROM ${embedded} WHERE memory = m.number) HAVING count(*) > 0`;
     const counts = await this.#query<{ name: string; rows: number }>(text, new Bindings());
     return new Map(counts.map(({ name, rows }) => [unescaped(name), rows]));
+  }
+
+  /** What is damaged is told and left out. */
+  #intact(rows: readonly StoredRow[]): MemoryRow[] {
+    for (const { id } of rows.filter((row) => !row.intact)) this.#database.tell(damagedMemory(unescaped(id)));
+    return rows.filter((row) => row.intact).map(rowOf);
   }
 
   #query<Row>(text: string, { values }: Bindings): Promise<readonly Row[]> {
