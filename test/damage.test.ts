@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Store, VarveError } from "../src/index.js";
 import { fileStore } from "../src/store/drivers/file.js";
 import { sqliteStore } from "../src/store/drivers/sqlite.js";
-import { contentsOf, expectNothingWrong, fillStore, spoilFile } from "./support/damage.js";
+import { contentsOf, expectNothingWrong, fillStore, spoilFile, withoutGone } from "./support/damage.js";
 
 const folder = mkdtempSync(join(tmpdir(), "varve-damage-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -65,5 +65,38 @@ describe.each(Object.entries(DRIVERS))("a damaged place in the files of the %s s
       rmSync(place, { recursive: true, force: true });
     }
     expect(seen).toBeGreaterThan(ROUNDS / 10);
+  }, 120_000);
+
+  test("is found by verify, and repair keeps a backup, all that is intact, and leaves a store that is well", async () => {
+    let repaired = 0;
+    for (let round = 0; round < ROUNDS / 10; round++) {
+      const place = join(folder, `${name}-mended-${round}`);
+      cpSync(whole, place, { recursive: true });
+      const files = filesIn(place).filter((file) => !file.endsWith("-1.json") && !file.endsWith("-2.json"));
+      const file = files[(SEED + round) % files.length]!;
+      const done = `round ${round}: ${spoilFile(file, SEED * 200_003 + round)} of ${file.slice(place.length)}`;
+      const store = await open(place, () => undefined).catch(() => undefined);
+      const { faults } = (await store?.verify?.()) ?? { faults: [] };
+      if (faults.length === 0) {
+        await store?.close();
+        continue;
+      }
+      try {
+        const { backup } = await store!.repair!();
+        await store!.close();
+        expect(statSync(backup).size).toBeGreaterThan(0);
+        const told: unknown[] = [];
+        const mended = await open(place, (warning) => told.push(warning));
+        expect((await mended.verify!()).faults).toEqual([]);
+        const { contents, errors } = await contentsOf(mended);
+        expect([...told, ...errors]).toEqual([]);
+        expectNothingWrong(before, withoutGone(contents), { told: faults, former });
+        await mended.close();
+        repaired++;
+      } catch (error) {
+        throw new Error(`${done}; ${faults.map(String).join("; ")}`, { cause: error });
+      }
+    }
+    expect(repaired).toBeGreaterThan(ROUNDS / 100);
   }, 120_000);
 });

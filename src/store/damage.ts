@@ -44,11 +44,10 @@ export const damagedKey = (session: string, key: string): VarveError =>
   );
 
 export const damagedMemory = (memory: string): VarveError =>
-  damage(
-    `The memory "${memory}" is damaged in the store, and is left out.`,
-    { memory },
-    `Store it again; ${REPAIR}.`,
-  );
+  damage(`The memory "${memory}" is damaged in the store, and is left out.`, { memory }, `Store it again; ${REPAIR}.`);
+
+export const damagedFile = (path: string, says: string): VarveError =>
+  damage(`The file "${path}" is damaged: ${says}.`, { path }, `Restore it from a copy or an export; or: ${REPAIR}.`);
 
 export const damagedList = (path: string, cause?: unknown): VarveError =>
   new VarveError({

@@ -4,7 +4,7 @@ import { type ListOptions, PAGE_SIZE, type Store } from "./store.js";
 
 /** A driver's methods on a plain object: whoever wraps a store may spread it and replace some. */
 export function plainStore(driver: Store): Store {
-  const { writeContext, readContext, memories, queue } = driver;
+  const { writeContext, readContext, memories, queue, verify, repair, backup } = driver;
   return {
     name: driver.name,
     read: (...given) => driver.read(...given),
@@ -17,6 +17,9 @@ export function plainStore(driver: Store): Store {
     ...(readContext && { readContext: (...given) => readContext.apply(driver, given) }),
     ...(memories && { memories }),
     ...(queue && { queue: () => queue.apply(driver) }),
+    ...(verify && { verify: (...given) => verify.apply(driver, given) }),
+    ...(repair && { repair: () => repair.apply(driver) }),
+    ...(backup && { backup: (target) => backup.call(driver, target) }),
     close: () => driver.close(),
   };
 }

@@ -2,6 +2,7 @@ import type { ContextDocument } from "../compaction/context-document.js";
 import type { Entry } from "../message/entry.js";
 import type { Memories } from "./memories/memories.js";
 import type { Queue } from "./queue.js";
+import type { RepairReport, VerifyOptions, VerifyReport } from "./upkeep.js";
 
 /**
  * Where sessions live: their entries, and documents about them, such as checkpoints and receipts.
@@ -49,6 +50,12 @@ export interface Store {
    * caller closes it. A driver without the method has none.
    */
   queue?(): Promise<Queue>;
+  /** Reads everything, and says what is damaged or missing. Changes nothing. */
+  verify?(options?: VerifyOptions): Promise<VerifyReport>;
+  /** Copies the store as it is, keeps everything intact, and makes anew what can be. Nobody else may use it meanwhile. */
+  repair?(): Promise<RepairReport>;
+  /** Makes a copy at a path where there is nothing, which shows one state, also while others write. */
+  backup?(target: string): Promise<void>;
   /** Finishes what is under way and lets go of files and connections. A second call does nothing. */
   close(): Promise<void>;
 }

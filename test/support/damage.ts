@@ -4,8 +4,8 @@ import { expect } from "vitest";
 import { openVarve, type Store, VarveError } from "../../src/index.js";
 import { messageToJSON } from "../../src/message/value-json.js";
 import { sessionsIn } from "../../src/store/store.js";
-import { Random } from "../../src/testing/random.js";
 import { parentOf } from "../../src/store/stored-entry.js";
+import { Random } from "../../src/testing/random.js";
 import { conversation } from "./conversation.js";
 
 export const SESSIONS = ["user:agent:1", "user:agent:2"];
@@ -23,7 +23,10 @@ export async function fillStore(inner: Store): Promise<ReadonlySet<string>> {
     const session = await varve.session(id, { window: 3_000, strategy: "summarization" });
     for (let turn = 0; turn < 6; turn++) {
       const key = `${id}-${turn}`;
-      await session.append([{ role: "user", content: `Turn ${turn}: the port is 503${turn}. ${"words ".repeat(300)}` }], { key });
+      await session.append(
+        [{ role: "user", content: `Turn ${turn}: the port is 503${turn}. ${"words ".repeat(300)}` }],
+        { key },
+      );
       await session.append({ role: "assistant", content: `Noted for turn ${turn}.` });
       await session.view();
     }
@@ -96,12 +99,23 @@ export function expectNothingWrong(
   if (told.length === 0) expect(after).toEqual(before);
   for (const [id, read] of Object.entries(after.sessions) as [string, SessionContents][]) {
     const written = before.sessions[id] as SessionContents;
-    for (const [at, entry] of read.entries.entries()) if (entry !== undefined) expect(entry).toEqual(written.entries[at]);
+    for (const [at, entry] of read.entries.entries())
+      if (entry !== undefined) expect(entry).toEqual(written.entries[at]);
     for (const document of read.documents)
       if (!former.has(JSON.stringify(document))) expect(written.documents).toContainEqual(document);
     for (const key of read.keys) expect(written.keys).toContainEqual(key);
   }
   for (const memory of after.memories) expect(before.memories).toContainEqual(memory);
+}
+
+/** Contents without what stands in for entries that are gone. */
+export function withoutGone(contents: Contents): Contents {
+  const sessions = Object.entries(contents.sessions).map(([id, read]) => {
+    const { entries, ...rest } = read as SessionContents;
+    const left = entries.map((entry) => (JSON.stringify(entry).includes("and is gone.]") ? undefined : entry));
+    return [id, { ...rest, entries: left }] as const;
+  });
+  return { ...contents, sessions: Object.fromEntries(sessions) };
 }
 
 /** Changes a file in one of four ways, at a place that the seed says; returns what it did. */

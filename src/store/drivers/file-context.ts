@@ -77,8 +77,9 @@ export function readContext(folder: string, sessionId: string): ContextDocument 
   }
 }
 
-/** Whether a document is there and can be read; changes nothing. */
-export function hasContext(folder: string, sessionId: string): boolean {
+/** Whether a document is there and can be read; changes nothing. What is said of one that is not there may be given. */
+export function hasContext(folder: string, sessionId: string, unlessThere = false): boolean {
+  if (!existsSync(pathOf(folder, sessionId))) return unlessThere;
   try {
     return parseContextDocument(JSON.parse(readFileSync(pathOf(folder, sessionId), "utf8"))) !== undefined;
   } catch {

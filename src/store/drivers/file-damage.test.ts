@@ -121,7 +121,12 @@ describe("the log of a session", () => {
     sameMessages((await mustRead(again, "s")).entries, [user("first"), user("second")]);
     await mustCommit(again, "s", { entries: entriesOf([user("third")], 2) });
     sameMessages((await mustRead(again, "s")).entries, [user("first"), user("second"), user("third")]);
-    expect(readFileSync(path, "utf8").split("\n").slice(0, -1).every((line) => line.startsWith('{"sum":'))).toBe(true);
+    expect(
+      readFileSync(path, "utf8")
+        .split("\n")
+        .slice(0, -1)
+        .every((line) => line.startsWith('{"sum":')),
+    ).toBe(true);
     expect(warnings).toEqual([]);
     await again.close();
   });

@@ -1,10 +1,10 @@
-import { closeSync, copyFileSync, fstatSync, openSync } from "node:fs";
+import { closeSync, copyFileSync, fstatSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import type { VarveError } from "../../errors.js";
 import { isObject } from "../../message/plain-value.js";
-import { type Change, firstVersion, type KeyedAppend, type SessionInfo } from "../store.js";
 import { goneRow } from "../damage.js";
+import { type Change, firstVersion, type KeyedAppend, type SessionInfo } from "../store.js";
 import type { EntryRow } from "../stored-entry.js";
 import {
   type CommitLine,
@@ -88,7 +88,9 @@ export class FileLog {
   /** What is damaged further up, if anything is. */
   get damage(): VarveError | undefined {
     const gone = this.#rows.flatMap(({ damage, sequence }) => (damage === undefined ? [] : [`e${sequence}`]));
-    return this.#damagedAt === undefined ? undefined : salvagedLog(this.path, { session: this.#id, at: this.#damagedAt, gone });
+    return this.#damagedAt === undefined
+      ? undefined
+      : salvagedLog(this.path, { session: this.#id, at: this.#damagedAt, gone });
   }
 
   get rows(): readonly EntryRow[] {
@@ -162,11 +164,17 @@ export class FileLog {
     return cutLog(this.path, this.#id, this.#rows.length);
   }
 
+  /** What is wrong behind the last whole commit, where it is to stay there. */
+  get spoilt(): VarveError {
+    return statSync(this.path).size > this.#end ? damagedLog(this.path, this.#end) : this.#cut();
+  }
+
   /** The commit is durable already: whatever fails here must not make it look as if it were not. */
   #tidy(): void {
     try {
       this.read();
-      if (this.#damagedAt === undefined && this.#garbage > LEAST_GARBAGE && this.#garbage > this.#end / 2) this.#rewrite();
+      if (this.#damagedAt === undefined && this.#garbage > LEAST_GARBAGE && this.#garbage > this.#end / 2)
+        this.#rewrite();
     } catch (error) {
       this.#warn(untidiedLog(this.path, error));
     }

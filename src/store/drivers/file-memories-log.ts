@@ -1,8 +1,8 @@
-import { closeSync, copyFileSync, fstatSync } from "node:fs";
+import { closeSync, copyFileSync, fstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { VarveError } from "../../errors.js";
-import { openToRead } from "./file-log.js";
 import { REPAIR } from "../damage.js";
+import { openToRead } from "./file-log.js";
 import { droppedCommit } from "./file-log-errors.js";
 import {
   formatIn,
@@ -52,6 +52,11 @@ export class MemoriesLog {
 
   get isSpoiled(): boolean {
     return this.#isSpoiled;
+  }
+
+  /** What is wrong with the end, where it is to stay there. */
+  get spoilt(): VarveError {
+    return statSync(this.path).size > this.#end ? damagedLines(this.path, this.#end) : cutMemories(this.path);
   }
 
   get damage(): VarveError | undefined {

@@ -27,6 +27,8 @@ export interface FileMemoriesHost {
   readonly folder: string;
   readonly lock: FolderLock;
   readonly warn: (warning: VarveError) => void;
+  /** Whether damage is told only, and nothing set aside. */
+  readonly looks: boolean;
   /** Does work unless the store is closed, and makes errors of the file system our own. */
   guarded<T>(work: () => T | Promise<T>): Promise<T>;
   /** The log of a session with all that others have added. */
@@ -75,6 +77,13 @@ export class FileMemories {
     return existsSync(this.#pending);
   }
 
+  /** Writes the log anew without what is damaged. Only for who has the lock. */
+  repair(): void {
+    this.#log.read();
+    this.#log.setAside();
+    if (this.#log.damage !== undefined) this.#rewrite();
+  }
+
   /** Does what was written down and not finished. Only for who has the lock. */
   finish(): void {
     const pending = readPending(this.#pending, this.#host.warn);
@@ -93,7 +102,8 @@ export class FileMemories {
     return this.#host.guarded(async () => {
       if (this.isPending) await this.#host.lock.run(() => undefined);
       this.#log.read();
-      if (this.#log.isSpoiled) await this.#mend();
+      if (this.#log.isSpoiled && this.#host.looks) this.#host.warn(this.#log.spoilt);
+      else if (this.#log.isSpoiled) await this.#mend();
       return work();
     });
   }

@@ -1,7 +1,9 @@
+import { cpSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { ContextDocument } from "../../compaction/context-document.js";
 import { VarveError } from "../../errors.js";
 import { checkNames, type OptionNames } from "../../message/option-names.js";
+import { damagedDocument } from "../damage.js";
 import type { Memories } from "../memories/memories.js";
 import { plainStore } from "../plain-store.js";
 import {
@@ -22,16 +24,17 @@ import {
 } from "../store.js";
 import { closedStore } from "../store-errors.js";
 import { entryOfRow } from "../stored-entry.js";
-import { checkPath, checkTimeout } from "./check-path.js";
+import { type RepairReport, type VerifyOptions, type VerifyReport, verifyContents } from "../upkeep.js";
+import { checkPath, checkTarget, checkTimeout } from "./check-path.js";
 import { hasContext, readContext, removeContext, removeFile, saveContext } from "./file-context.js";
 import { FolderLock } from "./file-lock.js";
 import { FileLog, sessionInLog } from "./file-log.js";
 import { contextInLog } from "./file-log-context.js";
 import { cutLog, damagedLog } from "./file-log-errors.js";
 import { FileMemories } from "./file-memories.js";
-import { idOfFileName, LOG_ENDING, logPathOf } from "./file-name.js";
+import { fileNameOf, idOfFileName, LOG_ENDING, logPathOf } from "./file-name.js";
 import { leftLogs, putLog, sweepLogs, wholeLog } from "./file-replacement.js";
-import { fileError, makeFolder, namesIn, syncFolder } from "./file-system.js";
+import { fileError, freeName, makeFolder, namesIn, syncFolder } from "./file-system.js";
 
 export interface FileOptions {
   /** Milliseconds to wait for other writers; 15,000 unless given. */
@@ -72,18 +75,24 @@ class FileStore implements Store {
   readonly #folder: string;
   readonly #lock: FolderLock;
   readonly #memories: FileMemories;
+  readonly #timeout: number;
   readonly #warn: (warning: VarveError) => void;
+  /** Whether damage is told only, and nothing set aside. */
+  readonly #looks: boolean;
   readonly #logs = new Map<string, FileLog>();
   #closed = false;
 
-  constructor(folder: string, { timeout, onWarning }: Required<FileOptions>) {
+  constructor(folder: string, { timeout, onWarning }: Required<FileOptions>, looks = false) {
     this.#folder = folder;
+    this.#timeout = timeout;
+    this.#looks = looks;
     this.#lock = new FolderLock(folder, timeout, () => this.#memories.finish());
     this.#warn = onWarning;
     this.#memories = new FileMemories({
       folder,
       lock: this.#lock,
       warn: onWarning,
+      looks,
       guarded: (work) => this.#guarded(work),
       sessionLog: (sessionId) => this.#log(sessionId),
     });
@@ -151,10 +160,10 @@ class FileStore implements Store {
 
   sessions({ after, limit = PAGE_SIZE, prefix = "" }: ListOptions = {}): Promise<SessionPage> {
     return this.#guarded(() => {
-      const names = namesIn(this.#folder).filter((name) => name.endsWith(LOG_ENDING) && (!after || name > after));
-      const found = names.flatMap((name) => {
-        const path = join(this.#folder, name);
-        const id = idOfFileName(name.slice(0, -LOG_ENDING.length)) ?? sessionInLog(path);
+      const found = this.#logPaths().flatMap((path) => {
+        const name = basename(path);
+        if (after !== undefined && name <= after) return [];
+        const id = idOfLog(path);
         if (id === undefined) this.#warn(damagedLog(path, 0));
         const info = id?.startsWith(prefix) ? this.#infoOf(id) : undefined;
         return info === undefined ? [] : [{ name, info }];
@@ -217,6 +226,60 @@ class FileStore implements Store {
     return this.#guarded(() => readContext(this.#folder, sessionId));
   }
 
+  async verify(options?: VerifyOptions): Promise<VerifyReport> {
+    const faults: VarveError[] = [];
+    const onWarning = (fault: VarveError) => void faults.push(fault);
+    const store = new FileStore(this.#folder, { timeout: this.#timeout, onWarning }, true);
+    try {
+      return await verifyContents(store, faults, options);
+    } finally {
+      await store.close();
+    }
+  }
+
+  /** Only for logs that are damaged, and memories that are: what is written anew then has everything that is intact. */
+  async repair(): Promise<RepairReport> {
+    const { faults } = await this.verify();
+    const backup = freeName(`${this.#folder}.backup`);
+    await this.backup(backup);
+    await this.#guarded(() =>
+      this.#lock.run(() => {
+        for (const path of this.#logPaths()) this.#repairLog(path);
+        this.#memories.repair();
+      }),
+    );
+    return { faults, backup };
+  }
+
+  /** A log of which nothing can be read goes: it is in the backup. */
+  #repairLog(path: string): void {
+    try {
+      const id = idOfLog(path);
+      if (id === undefined) throw damagedLog(path, 0);
+      this.#logs.delete(id);
+      const log = FileLog.open(path, id, () => undefined);
+      log?.repair();
+      if (log !== undefined && !log.isEmpty && !hasContext(this.#folder, id))
+        saveContext(this.#folder, contextInLog(log));
+    } catch (error) {
+      if (!VarveError.isInstance(error) || error.code !== "store-damaged") throw error;
+      rmSync(path);
+    }
+  }
+
+  /** Nobody writes meanwhile, so that the copy shows one state. */
+  backup(target: string): Promise<void> {
+    checkTarget(target);
+    const isKept = (path: string) => basename(path) !== ".lock";
+    return this.#guarded(() =>
+      this.#lock.run(() => cpSync(this.#folder, resolve(target), { recursive: true, filter: isKept })),
+    );
+  }
+
+  #logPaths(): string[] {
+    return namesIn(this.#folder).flatMap((name) => (name.endsWith(LOG_ENDING) ? [join(this.#folder, name)] : []));
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.#logs.clear();
@@ -238,6 +301,7 @@ class FileStore implements Store {
   /** Sets aside what is damaged, and makes the document from the log where there is none. */
   async #mend(sessionId: string): Promise<void> {
     const log = this.#log(sessionId);
+    if (this.#looks) return this.#look(sessionId, log);
     if (log === undefined || (!log.isSpoiled && hasContext(this.#folder, sessionId))) return;
     const mend = () => {
       const mended = this.#log(sessionId);
@@ -245,6 +309,12 @@ class FileStore implements Store {
       if (mended !== undefined && !this.#keepsContext(sessionId)) saveContext(this.#folder, contextInLog(mended));
     };
     await this.#lock.run(mend).catch((error: unknown) => this.#warnOf(fileError(error, this.#folder)));
+  }
+
+  #look(sessionId: string, log: FileLog | undefined): void {
+    if (log?.isSpoiled) this.#warn(log.spoilt);
+    if (!hasContext(this.#folder, sessionId, true))
+      this.#warn(damagedDocument(sessionId, `${fileNameOf(sessionId)}.json`));
   }
 
   /** Whoever reads does not depend on what can be mended. */
@@ -273,6 +343,9 @@ class FileStore implements Store {
     }
   }
 }
+
+const idOfLog = (path: string): string | undefined =>
+  idOfFileName(basename(path).slice(0, -LOG_ENDING.length)) ?? sessionInLog(path);
 
 const isUnreadable = (error: unknown): error is VarveError =>
   VarveError.isInstance(error) && (error.code === "store-damaged" || error.code === "store-newer");

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { VarveError } from "../../errors.js";
 import type { Entry } from "../../message/entry.js";
 import { checkNames } from "../../message/option-names.js";
-import { type PostgresMemories, postgresMemories } from "../memories/postgres-memories.js";
 import { damagedDocument, damagedEntry, damagedKey, damagedSession } from "../damage.js";
+import { type PostgresMemories, postgresMemories } from "../memories/postgres-memories.js";
 import { checkedList } from "../plain-store.js";
 import type { Queue } from "../queue.js";
 import {
@@ -24,6 +24,7 @@ import {
   type StoredSession,
 } from "../store.js";
 import { type EntryRow, entryOfRow, rowOf } from "../stored-entry.js";
+import { type VerifyOptions, type VerifyReport, verifyContents } from "../upkeep.js";
 import { escaped, unescaped } from "./escaped-text.js";
 import { type Connection, PostgresDatabase, type Statement } from "./postgres-database.js";
 import { migrate, type Server } from "./postgres-migrations.js";
@@ -198,6 +199,17 @@ class Driver implements PostgresStore {
     return postgresQueue(options);
   }
 
+  async verify(options?: VerifyOptions): Promise<VerifyReport> {
+    const { place: _, ...settings } = this.#database.settings;
+    const faults: VarveError[] = [];
+    const store = await postgresStore({ ...settings, onWarning: (fault) => faults.push(fault) });
+    try {
+      return await verifyContents(store, faults, options);
+    } finally {
+      await store.close();
+    }
+  }
+
   async close(): Promise<void> {
     await this.memories.close();
     await this.#database.close();
@@ -219,7 +231,11 @@ class Driver implements PostgresStore {
   }
 
   /** Entries never change, so a later statement finds them as they were; undefined where the session is gone. */
-  async #entries(session: Pick<NumberedInfo, "number" | "id">, from: number, end: number): Promise<Entry[] | undefined> {
+  async #entries(
+    session: Pick<NumberedInfo, "number" | "id">,
+    from: number,
+    end: number,
+  ): Promise<Entry[] | undefined> {
     const entries: Entry[] = [];
     for (let at = from; at < end; at += FETCH) {
       const rows = await this.#fetch(session, at, Math.min(at + FETCH, end));

@@ -33,7 +33,7 @@ const PRAGMAS = `
 export class SqliteConnection {
   readonly path: string;
   readonly #database: DatabaseSync;
-  readonly #timeout: number;
+  readonly timeout: number;
   readonly #statements = new Map<string, StatementSync>();
   #isClosed = false;
 
@@ -43,7 +43,7 @@ export class SqliteConnection {
   private constructor(path: string, database: DatabaseSync, { timeout, onWarning }: Required<SqliteOptions>) {
     this.path = path;
     this.#database = database;
-    this.#timeout = timeout;
+    this.timeout = timeout;
     this.#warn = onWarning;
   }
 
@@ -86,7 +86,7 @@ export class SqliteConnection {
   async run<T>(work: () => T): Promise<T> {
     if (this.#isClosed) throw closedStore();
     try {
-      return await patiently(work, this.#timeout);
+      return await patiently(work, this.timeout);
     } catch (error) {
       throw sqliteError(error, this.path);
     }

@@ -9,6 +9,12 @@ const BUSY: StoreFault = {
   hint: "Try again; keep transactions of other programs on the file short.",
   retryable: true,
 };
+export const IN_USE: StoreFault = {
+  code: "store-busy",
+  says: "is in use by another program",
+  hint: "End the programs that use it, and try again.",
+  retryable: true,
+};
 const DAMAGED: StoreFault = {
   code: "store-damaged",
   says: "is damaged or no database",
@@ -34,6 +40,12 @@ const FAULTS: Readonly<Record<number, StoreFault>> = {
 
 /** Whether others are in the way at this moment. */
 export const isBusy = (error: unknown): boolean => FAULTS[primaryCode(error) ?? 0] === BUSY;
+
+/** Whether what was to be read is not there as it was written. */
+export const isDamage = (error: unknown): boolean => FAULTS[primaryCode(error) ?? 0] === DAMAGED;
+
+/** Whether a row does not fit its table: a constraint, or a value of another type. */
+export const isMisfit = (error: unknown): boolean => [19, 20].includes(primaryCode(error) ?? 0);
 
 /** An error of SQLite or of the file system as one of ours. */
 export function sqliteError(error: unknown, path: string): unknown {

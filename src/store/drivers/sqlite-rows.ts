@@ -1,6 +1,14 @@
 import { VarveError } from "../../errors.js";
 import type { Entry } from "../../message/entry.js";
-import { damagedDocument, damagedEntry, damagedKey, damagedList, damagedSession, missingRows } from "../damage.js";
+import {
+  damagedDocument,
+  damagedEntry,
+  damagedKey,
+  damagedList,
+  damagedSession,
+  goneRow,
+  missingRows,
+} from "../damage.js";
 import { redactedRow } from "../redacted-row.js";
 import { firstVersion, type KeyedAppend, type ReadOptions, type Removed, type SessionInfo } from "../store.js";
 import { type EntryRow, entryOfSource } from "../stored-entry.js";
@@ -12,6 +20,7 @@ import {
   type Front,
   frontOf,
   frontSum,
+  isBlankKind,
   KINDS,
   kindOf,
   numbersOf,
@@ -118,7 +127,11 @@ export class SqliteRows {
 
   /** The append that came with a key. */
   known({ id, number }: SessionRow, key: string): KeyedAppend | undefined {
-    const row = this.#get("SELECT key, first, count, sum FROM keys WHERE session = ? AND key = ?", number, escaped(key));
+    const row = this.#get(
+      "SELECT key, first, count, sum FROM keys WHERE session = ? AND key = ?",
+      number,
+      escaped(key),
+    );
     if (row === undefined) return undefined;
     if (!isIntact(row.sum, keySum(number, row))) throw damagedKey(id, key);
     return { first: Number(row.first), count: Number(row.count) };
@@ -231,14 +244,17 @@ export class SqliteRows {
   delete(sessionId: string): Removed | undefined {
     const row = this.#get("SELECT number, bytes FROM sessions WHERE id = ?", escaped(sessionId));
     if (row === undefined) return undefined;
-    const [number, bytes] = [Number(row.number), Number(row.bytes)];
+    return { ...this.#deleteRows(Number(row.number)), bytes: Number(row.bytes) };
+  }
+
+  #deleteRows(number: number): Omit<Removed, "bytes"> {
     const places = [number * PLACES, (number + 1) * PLACES] as const;
     const entries = this.#run("DELETE FROM entries WHERE place >= ? AND place < ?", ...places);
     this.#run("DELETE FROM runs WHERE place >= ? AND place < ?", ...places);
     const documents = this.#run("DELETE FROM documents WHERE session = ?", number);
     const keys = this.#run("DELETE FROM keys WHERE session = ?", number);
     this.#run("DELETE FROM sessions WHERE number = ?", number);
-    return { entries, documents, keys, bytes };
+    return { entries, documents, keys };
   }
 
   /**
@@ -265,7 +281,10 @@ export class SqliteRows {
 
   /** A run as it was summed up; undefined where that is damaged or gone. */
   #runRow({ number }: SessionKey, first: number): RunRow | undefined {
-    const row = this.#get("SELECT place, kinds, times, parents, sum FROM runs WHERE place = ?", number * PLACES + first);
+    const row = this.#get(
+      "SELECT place, kinds, times, parents, sum FROM runs WHERE place = ?",
+      number * PLACES + first,
+    );
     const { kinds, times, parents } = row ?? {};
     const isWhole = isBytes(kinds, RUN) && isBytes(times, 8 * RUN) && (parents === null || isBytes(parents, 8 * RUN));
     if (!isWhole || !isIntact(row!.sum, runSum({ place: row!.place, kinds, times, parents }))) return undefined;
@@ -286,6 +305,67 @@ export class SqliteRows {
 
   #isThere({ number }: SessionRow): boolean {
     return this.#connection.now(() => this.#get("SELECT 1 FROM sessions WHERE number = ?", number)) !== undefined;
+  }
+
+  /** Of all sessions that anything is left of. */
+  numbers(): number[] {
+    const sql = `SELECT number FROM sessions UNION SELECT place / ${PLACES} FROM entries
+      UNION SELECT session FROM documents ORDER BY number`;
+    return this.#all(sql).map(({ number }) => Number(number));
+  }
+
+  /** Writes a session anew from what is intact of it; its number stays. */
+  mend(number: number): void {
+    const session = this.#salvaged(number);
+    const { id } = session;
+    const rows = Array.from({ length: session.entries }, (_, at) => this.#salvagedEntry(session, at));
+    const documents = this.documents({ ...session, sums: {} }, { documents: [""] });
+    const keys = this.keys({ ...session, sums: {} });
+    this.#deleteRows(number);
+    const sql =
+      "INSERT INTO sessions (number, id, version, entries, head, created, updated, bytes) VALUES (?, ?, 0, 0, -1, 0, 0, 0)";
+    this.#run(sql, number, escaped(id));
+    const after = {
+      ...session,
+      sums: {},
+      bytes: rows.reduce((sum, { message }) => sum + Buffer.byteLength(message), 0),
+    };
+    for (const row of rows) this.insert(number, row);
+    for (const [name, value] of documents) after.bytes += this.document(after, name, value);
+    for (const [key, append] of keys) this.remember(after, key, append);
+    this.update(after);
+    this.pack(after, 0, after.entries);
+  }
+
+  /** What is left of a session's row. The entries themselves say how many they are. */
+  #salvaged(number: number): SessionRow {
+    const row = this.#get(`SELECT ${SESSION} FROM sessions WHERE number = ?`, number) ?? {};
+    const isWhole = row.sum !== undefined && isIntact(row.sum, sessionSum(row));
+    const sql = "SELECT max(place) AS last, max(time) AS time FROM entries WHERE place >= ? AND place < ?";
+    const { last, time } = this.#get(sql, number * PLACES, (number + 1) * PLACES)!;
+    const counted = last === null ? 0 : Number(last) - number * PLACES + 1;
+    if (isWhole) {
+      const { documents: _, sum: __, ...info } = row;
+      const entries = Math.max(counted, Number(row.entries));
+      return { ...info, number, id: unescaped(String(row.id)), entries, sums: {} } as unknown as SessionRow;
+    }
+    const found = unescaped(String(row.id ?? ""));
+    const id = /^[\x20-\x7e]+$/.test(found) ? found : `recovered-${number}`;
+    const at = Number(time ?? 0);
+    const rest = { entries: counted, head: counted - 1, created: at, updated: at, bytes: 0, sums: {} };
+    return { number, id, version: firstVersion(), ...rest };
+  }
+
+  #salvagedEntry(session: SessionRow, sequence: number): EntryRow {
+    try {
+      const message = this.#text(session, sequence);
+      const [front] = this.#fronts(session, sequence, sequence + 1);
+      const { parent, time, kind } = front!;
+      return { sequence, parent, time, role: roleIn(kind), blank: isBlankKind(kind), message };
+    } catch (error) {
+      if (!VarveError.isInstance(error)) throw error;
+      return goneRow(session.id, sequence, session.updated);
+    }
   }
 
   #get(sql: string, ...values: Value[]): Row | undefined {
@@ -323,7 +403,10 @@ const keySum = (session: number, { key, first, count }: Row): number => rowSum(`
 const documentSum = (session: number, name: unknown, value: string): number => rowSum(`${session} ${name}`, value);
 
 const runSum = ({ place, kinds, times, parents }: Row): number =>
-  rowSum(`${place} ${rowSum("", kinds as Uint8Array)} ${rowSum("", (parents ?? "") as Uint8Array)}`, times as Uint8Array);
+  rowSum(
+    `${place} ${rowSum("", kinds as Uint8Array)} ${rowSum("", (parents ?? "") as Uint8Array)}`,
+    times as Uint8Array,
+  );
 
 /** Text of 0.1.0 has no sum, but is JSON all the same. */
 const isDocumentIntact = (session: number, { name, value, sum }: Row): boolean =>

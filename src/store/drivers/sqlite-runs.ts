@@ -21,6 +21,8 @@ export const KINDS = 256;
 
 export const roleIn = (kind: number): Message["role"] => ROLES[kind % BLANK]!;
 
+export const isBlankKind = (kind: number): boolean => kind >= BLANK;
+
 export const kindOf = (role: Message["role"], blank: boolean): number => ROLES.indexOf(role) + (blank ? BLANK : 0);
 
 export interface RunRow {
@@ -98,7 +100,7 @@ export class StoredRun implements EntrySource {
   }
 
   isBlank(sequence: number): boolean {
-    return this.#row.kinds[sequence - this.#row.first]! >= BLANK;
+    return isBlankKind(this.#row.kinds[sequence - this.#row.first]!);
   }
 
   messageOf(sequence: number): Message {

@@ -1,5 +1,6 @@
 import type { VarveError } from "../../errors.js";
 import { checkNames, type OptionNames } from "../../message/option-names.js";
+import { damagedFile } from "../damage.js";
 import { lateMemories } from "../memories/late-memories.js";
 import type { Memories } from "../memories/memories.js";
 import { plainStore } from "../plain-store.js";
@@ -18,8 +19,11 @@ import {
   type StoredSession,
 } from "../store.js";
 import { type EntryRow, rowOf } from "../stored-entry.js";
-import { checkPath, checkTimeout } from "./check-path.js";
+import { type RepairReport, type VerifyOptions, type VerifyReport, verifyContents } from "../upkeep.js";
+import { checkPath, checkTarget, checkTimeout } from "./check-path.js";
+import { makeFile } from "./file-system.js";
 import { SqliteConnection } from "./sqlite-connection.js";
+import { repairSqlite } from "./sqlite-repair.js";
 import { type SessionRow, SqliteRows } from "./sqlite-rows.js";
 
 export interface SqliteOptions {
@@ -141,9 +145,47 @@ class SqliteStore implements Store {
     return { ...removed, pending: true };
   }
 
+  async verify(options?: VerifyOptions): Promise<VerifyReport> {
+    const { path, timeout } = this.#connection;
+    const faults: VarveError[] = [];
+    const settings = { timeout, onWarning: (fault: VarveError) => void faults.push(fault) };
+    const connection = await SqliteConnection.open(path, settings);
+    try {
+      await connection
+        .run(() => integrityFaults(connection))
+        .then(
+          (found) => faults.push(...found),
+          (error: unknown) => connection.tell(error),
+        );
+      return await verifyContents(new SqliteStore(connection), faults, options);
+    } finally {
+      connection.close();
+    }
+  }
+
+  async repair(): Promise<RepairReport> {
+    const { faults } = await this.verify();
+    this.#connection.close();
+    return { faults, backup: await repairSqlite(this.#connection.path) };
+  }
+
+  async backup(target: string): Promise<void> {
+    checkTarget(target);
+    makeFile(target);
+    await this.#connection.run(() => this.#connection.prepare("VACUUM INTO ?").run(target));
+  }
+
   async close(): Promise<void> {
     this.#connection.close();
   }
+}
+
+/** What SQLite itself finds wrong with the file. */
+function integrityFaults(connection: SqliteConnection): VarveError[] {
+  const found = connection.prepare("PRAGMA integrity_check(20)").all();
+  return found.flatMap(({ integrity_check: says }) =>
+    says === "ok" ? [] : [damagedFile(connection.path, String(says))],
+  );
 }
 
 interface Written {

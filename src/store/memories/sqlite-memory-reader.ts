@@ -70,7 +70,9 @@ export class SqliteMemoryReader {
   without(embedder: string, { after = "", limit }: { after?: string; limit: number }): MemoryRow[] {
     const place = (this.#parts.vectors.find(embedder)?.number ?? 0) * PASSAGES;
     const sql = `${ROW} WHERE id > ? AND NOT EXISTS (SELECT 1 FROM memory_vectors WHERE memory_vectors.place = ? + first) ORDER BY id LIMIT ?`;
-    return this.#parts.tables.all(sql, escaped(after), place, limit).flatMap((row) => memoryOf(row, this.#parts.tables));
+    return this.#parts.tables
+      .all(sql, escaped(after), place, limit)
+      .flatMap((row) => memoryOf(row, this.#parts.tables));
   }
 
   /** The first numbers behind one, from each shelf, in their order. */
