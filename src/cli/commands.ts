@@ -81,6 +81,24 @@ const session: readonly CommandEntry[] = [
   { name: "fork", summary: "copy a session under another id", load: () => import("./commands/session/fork.js") },
 ];
 
+const store: readonly CommandEntry[] = [
+  {
+    name: "verify",
+    summary: "read everything, and say what is damaged or missing",
+    load: () => import("./commands/store/verify.js"),
+  },
+  {
+    name: "repair",
+    summary: "make a backup, keep everything intact, and say what is gone",
+    load: () => import("./commands/store/repair.js"),
+  },
+  {
+    name: "backup",
+    summary: "copy the store as it is at one moment, also while it is in use",
+    load: () => import("./commands/store/backup.js"),
+  },
+];
+
 const memory: readonly CommandEntry[] = [
   { name: "add", summary: "remember a text", load: () => import("./commands/memory/add.js") },
   { name: "search", summary: "what answers a question", load: () => import("./commands/memory/search.js") },
@@ -147,6 +165,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "context", summary: "look at a session's context and manage it", commands: context },
   { name: "session", summary: "list, show, move and remove sessions", commands: session },
   { name: "memory", summary: "add, find, change and forget memories", commands: memory },
+  { name: "store", summary: "verify, repair and copy the store", commands: store },
   {
     name: "import",
     summary: "take recordings of other agents into the store as sessions",

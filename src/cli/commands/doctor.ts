@@ -2,7 +2,7 @@ import type { LoadedConfig } from "../../config/load-config.js";
 import { defineCommand } from "../command.js";
 import { type Check, type CheckResult, failedWith, ok } from "../doctor/check.js";
 import { chatCheck, embedderCheck, strategyCheck, summariserCheck, windowCheck } from "../doctor/model-checks.js";
-import { clockCheck, diskCheck, permissionCheck, storeCheck } from "../doctor/place-checks.js";
+import { clockCheck, damageCheck, diskCheck, permissionCheck, storeCheck } from "../doctor/place-checks.js";
 import { configOf, type SessionChoice } from "../open.js";
 import type { Output } from "../output/schemas.js";
 import type { Ink, Tone } from "../terminal/colour.js";
@@ -18,6 +18,7 @@ const nodeCheck: Check = {
 const CHECKS: readonly Check[] = [
   nodeCheck,
   storeCheck,
+  damageCheck,
   permissionCheck,
   diskCheck,
   clockCheck,

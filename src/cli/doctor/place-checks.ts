@@ -7,6 +7,7 @@ import { searchesWords } from "../../store/drivers/sqlite-database.js";
 import { openStore } from "../../store/open-store.js";
 import { allSessions } from "../open.js";
 import { formatBytes } from "../output/tables.js";
+import { heldWords, verified } from "../store-faults.js";
 import { countOf } from "../terminal/format.js";
 import { type Check, type CheckResult, failed, ok, warning } from "./check.js";
 
@@ -46,6 +47,25 @@ async function heldBy(loaded: LoadedConfig): Promise<string> {
     await store.close();
   }
 }
+
+/** Reads everything, which is the only way to find out. */
+export const damageCheck: Check = {
+  name: "integrity",
+  async run(loaded) {
+    const path = pathOf(loaded);
+    if (path !== undefined && !existsSync(path)) return ok("nothing to read yet");
+    const store = await openStore(await configuredStore(loaded));
+    try {
+      if (store.verify === undefined) return ok("the store has no sums to check");
+      const { faults, ...held } = await verified(store);
+      if (faults.length === 0) return ok(`${heldWords(held)}: all as written`);
+      const more = faults.length > 1 ? ` And ${faults.length - 1} more.` : "";
+      return failed(`${faults[0]!.message}${more}`, "Run `varve store verify` for all, and `varve store repair`.");
+    } finally {
+      await store.close();
+    }
+  },
+};
 
 export const permissionCheck: Check = {
   name: "permissions",

@@ -33,6 +33,7 @@ const pin = z.object({ entry: z.string(), by: z.enum(["user", "agent"]), tokens:
 const entry = z.object({ id: z.string(), time, role: z.string(), text: z.string() });
 const source = z.object({ kind: z.enum(["flag", "environment", "project", "user", "default"]) }).loose();
 const session = z.string();
+const fault = z.object({ code: z.string(), message: z.string(), hint: z.string(), details: z.object({}).loose() });
 const memory = z.object({
   id: z.string(),
   content: z.string(),
@@ -164,6 +165,10 @@ const DATA = {
   "memory export": z.object({ file: z.string(), memories: count }),
   "memory import": z.object({ imported: count }),
   "memory embed": z.object({ done: count, total: count }),
+  "store verify": z.object({ sessions: count, entries: count, memories: count, faults: z.array(fault) }),
+  /** Without a backup nothing was changed. */
+  "store repair": z.object({ backup: maybe(z.string()), faults: z.array(fault) }),
+  "store backup": z.object({ target: z.string() }),
   import: importSchema,
   replay: replaySchema,
   "config show": z.object({

@@ -197,6 +197,7 @@ export class FileLog {
     this.#headLine = frontOf(whole.subarray(0, whole.indexOf(10) + 1));
     this.#format = LOG_FORMAT;
     this.#end = whole.length;
+    this.#mark = 0;
     this.#garbage = 0;
   }
 

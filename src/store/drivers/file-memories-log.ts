@@ -122,6 +122,7 @@ export class MemoriesLog {
     if (this.#damage !== undefined) copyFileSync(this.path, freeName(`${this.path}.damaged`));
     writeAtomically(this.path, Buffer.concat([head, body]));
     this.#damage = undefined;
+    this.#mark = 0;
     this.#head = frontOf(head);
     this.#end = head.length + body.length;
     this.#sum = sum;

@@ -4,7 +4,7 @@
  */
 import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import { sqliteMemories } from "../memories/sqlite.js";
 import { memoryOf, ROW } from "../memories/sqlite-memory-row.js";
 import { SqliteTables } from "../memories/sqlite-tables.js";
@@ -54,69 +54,72 @@ async function endLog(path: string): Promise<void> {
   }
 }
 
-/** Tables without rows of their own that an index is in, or that SQLite keeps. */
+/** Tables that are neither an index of words nor SQLite's own. */
 const TABLES = `SELECT name, EXISTS (SELECT 1 FROM pragma_table_list(t.name) WHERE wr) AS keyed
-  FROM main.sqlite_schema t WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'memory_words%'`;
+  FROM sqlite_schema t WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'memory_words%'`;
 
-async function copyTables(fresh: string, damaged: string): Promise<void> {
-  const database = await openDatabase(fresh);
+async function copyTables(target: string, damaged: string): Promise<void> {
+  const [fresh, old] = [await openDatabase(target), await openDatabase(damaged)];
   try {
-    database.prepare("ATTACH ? AS old").run(damaged);
-    database.exec("BEGIN");
-    for (const { name, keyed } of database.prepare(TABLES).all()) copyTable(database, String(name), keyed === 1);
-    copySequences(database);
-    database.exec("COMMIT");
+    fresh.exec("BEGIN");
+    for (const { name, keyed } of fresh.prepare(TABLES).all())
+      copyTable({ fresh, old, table: String(name), isKeyed: keyed === 1 });
+    copySequences(fresh, old);
+    fresh.exec("COMMIT");
   } finally {
-    database.close();
+    fresh.close();
+    old.close();
   }
 }
 
 /** Numbers that were given and are free again are not given a second time; where they cannot be read, only those in use are known. */
-function copySequences(database: DatabaseSync): void {
+function copySequences(fresh: DatabaseSync, old: DatabaseSync): void {
+  const update = fresh.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?");
   try {
-    database.exec(`UPDATE sqlite_sequence SET seq = max(seq, coalesce(
-      (SELECT seq FROM old.sqlite_sequence o WHERE o.name = sqlite_sequence.name), 0))`);
+    for (const { name, seq } of old.prepare("SELECT name, seq FROM sqlite_sequence").all())
+      update.run(Number(seq), String(name));
   } catch (error) {
     if (!isDamage(error)) throw error;
   }
+}
+
+interface Copying {
+  readonly fresh: DatabaseSync;
+  readonly old: DatabaseSync;
+  readonly table: string;
+  /** Whether the table has no numbers of its own, but a key that begins with one. */
+  readonly isKeyed: boolean;
 }
 
 /** Readings of one table, all in all: each damaged page costs some forty. */
 const ATTEMPTS = 4_000;
 
 /** Copies what can be read: up to the damage, down to it, and between the two in halves. */
-function copyTable(database: DatabaseSync, table: string, isKeyed: boolean): void {
-  const columnsOf = (schema: string) =>
+function copyTable({ fresh, old, table, isKeyed }: Copying): void {
+  const columnsOf = (database: DatabaseSync) =>
     database
-      .prepare(`SELECT name FROM pragma_table_info(?, ?)`)
-      .all(table, schema)
+      .prepare("SELECT name FROM pragma_table_info(?)")
+      .all(table)
       .map(({ name }) => String(name));
-  const there = new Set(columnsOf("old"));
-  const columns = columnsOf("main").filter((name) => there.has(name));
+  const there = new Set(columnsOf(old));
+  const columns = columnsOf(fresh).filter((name) => there.has(name));
   if (columns.length === 0) return;
-  const key = isKeyed ? columns[0]! : "rowid";
-  const list = columns.map((name) => `"${name}"`).join(", ");
-  const insert = database.prepare(
-    `INSERT OR REPLACE INTO main.${table} (${list}) VALUES (${columns.map(() => "?").join(", ")})`,
-  );
-  const readers = ["ASC", "DESC"].map((order) => {
-    const sql = `SELECT ${key} AS "at key", ${list} FROM old.${table} WHERE ${key} > ? AND ${key} < ? ORDER BY ${key} ${order}`;
-    const statement = database.prepare(sql);
-    statement.setReadBigInts(true);
-    return statement;
-  });
+  const key = isKeyed ? columns[0] : "rowid";
+  const list = columns.join(", ");
+  const slots = columns.map(() => "?").join(", ");
+  const insert = fresh.prepare(`INSERT OR REPLACE INTO ${table} (${list}) VALUES (${slots})`);
   /** The key that it came to; undefined where it came to the end. */
-  const copy = (reader: (typeof readers)[number], [from, to]: readonly bigint[], start: bigint): bigint | undefined => {
-    let at = start;
+  const copy = (order: "ASC" | "DESC", from: bigint, to: bigint): bigint | undefined => {
+    const sql = `SELECT ${list}, ${key} AS at_key FROM ${table} WHERE ${key} ${order === "ASC" ? ">" : ">="} ? AND ${key} < ?
+      ORDER BY ${key} ${order}`;
+    let at = order === "ASC" ? from : to;
     try {
-      for (const row of reader.iterate(from!, to!)) {
-        const { "at key": key, ...rest } = row as Record<string, bigint | string | null | Uint8Array>;
-        at = key as bigint;
-        try {
-          insert.run(...Object.values(rest));
-        } catch (error) {
-          if (!isMisfit(error)) throw error;
-        }
+      const reader = old.prepare(sql);
+      reader.setReadBigInts(true);
+      for (const row of reader.iterate(from, to)) {
+        const values = Object.values(row);
+        at = BigInt(values.pop() as bigint);
+        insertFitting(insert, values);
       }
       return undefined;
     } catch (error) {
@@ -127,11 +130,20 @@ function copyTable(database: DatabaseSync, table: string, isKeyed: boolean): voi
   const ranges: (readonly [bigint, bigint])[] = [[-(2n ** 62n), 2n ** 62n]];
   for (let attempt = 0; attempt < ATTEMPTS && ranges.length > 0; attempt++) {
     const [from, to] = ranges.shift()!;
-    const low = copy(readers[0]!, [from, to], from);
-    const high = low === undefined ? undefined : copy(readers[1]!, [low, to], to);
+    const low = copy("ASC", from, to);
+    const high = low === undefined ? undefined : copy("DESC", low, to);
     if (low === undefined || high === undefined || high - low < 2n) continue;
     const middle = (low + high) / 2n;
     ranges.push([low, middle + 1n], [middle, high]);
+  }
+}
+
+/** A row that does not fit the table is none of ours. */
+function insertFitting(insert: StatementSync, values: SQLOutputValue[]): void {
+  try {
+    insert.run(...values);
+  } catch (error) {
+    if (!isMisfit(error)) throw error;
   }
 }
 
