@@ -177,12 +177,15 @@ export type {
   ListOptions,
   ReadOptions,
   Removed,
+  RepairReport,
   Replacement,
   ReplaceOutcome,
   SessionInfo,
   SessionPage,
   Store,
   StoredSession,
+  VerifyOptions,
+  VerifyReport,
 } from "./store/store.js";
 export type { VectorMatch } from "./store/vectors/best-matches.js";
 export { type QuantisedVector, quantise } from "./store/vectors/quantise.js";

@@ -234,6 +234,7 @@ describe("varve config, doctor and completions", () => {
       "node",
       "configuration",
       "store",
+      "integrity",
       "permissions",
       "disk",
       "clock",

@@ -179,7 +179,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "config", summary: "show, check and start a configuration", commands: config },
   {
     name: "doctor",
-    summary: "check Node, store, model, embedder, clock and disk, with a remedy for each",
+    summary: "check Node, store and all in it, model, embedder, clock and disk, with a remedy for each",
     load: () => import("./commands/doctor.js"),
   },
   {

@@ -1,7 +1,6 @@
 /** What is damaged in a store, for people and for programs. */
 import { VarveError } from "../errors.js";
-import type { Store } from "../store/store.js";
-import type { VerifyReport } from "../store/upkeep.js";
+import type { Store, VerifyReport } from "../store/store.js";
 import type { Output } from "./output/schemas.js";
 import { commandLineHint } from "./report-hints.js";
 import { countOf, wrap } from "./terminal/format.js";

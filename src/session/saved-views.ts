@@ -67,6 +67,9 @@ export class SavedViews {
   /** The row that the viewer goes on from, and the state that it went on from. */
   #row = -1;
   #state: unknown;
+  /** The highest numbers of receipts and rows that were seen when the session was opened. */
+  #receipts = 0;
+  #rows = -1;
   /** Whether the viewer was started anew since: what the row holds belongs to other settings. */
   #isRestarted = false;
   /** The receipt of the latest step back. */
@@ -98,7 +101,9 @@ export class SavedViews {
     const count = countIn(this.#known);
     const recent = Array.from({ length: Math.min(RECENT, count) }, (_, at) => receiptName(`r${count - at}`));
     const rows = [row, ...steps.map((step) => step.row)].filter((each) => each >= 0).map(rowName);
-    const texts = await this.#stored.fetch([...rows, ...recent]);
+    const texts = await this.#stored.fetch([...rows, ...recent, ...this.#uncounted()]);
+    this.#receipts = highestIn(texts, RECEIPT_NAMES);
+    this.#rows = highestIn(texts, ROW_NAMES);
     const receipts = recent.flatMap((name) => (texts.has(name) ? [JSON.parse(texts.get(name)!) as Receipt] : []));
     const state = this.#stateIn(texts.get(rowName(row)), row);
     const undo = steps.flatMap((step): UndoStep[] => {
@@ -116,6 +121,12 @@ export class SavedViews {
     this.#isRestarted = false;
   }
 
+  /** Where the document that counts is not there, as in a damaged store, names tell which numbers are taken. */
+  #uncounted(): string[] {
+    const isThere = (name: string) => this.#stored.document(name) !== undefined;
+    return [...(isThere(RECEIPTS) ? [] : [RECEIPT_NAMES]), ...(isThere(POINTER) ? [] : [ROW_NAMES])];
+  }
+
   #stepState(texts: ReadonlyMap<string, string>, row: number): unknown {
     return this.#stateIn(texts.get(rowName(row)), row) ?? this.#engine.initial;
   }
@@ -131,9 +142,11 @@ export class SavedViews {
 
   /** Writes a view that was made: its state, its receipt, and the step back where it was a reduction. */
   write(documents: Documents, made: ChangedState, isStep: boolean): { id: string; row: number } {
-    const { row, next } = pointerIn(documents);
+    const { row, next: after } = pointerIn(documents);
     if (row !== this.#row) throw new Overtaken();
-    const id = `r${countIn(documents) + 1}`;
+    const next = Math.max(after, this.#rows + 1);
+    const count = Math.max(countIn(documents), this.#receipts) + 1;
+    const id = `r${count}`;
     this.sweeping(documents, () => {
       documents.set(rowName(next), this.#rowOf(made.after));
       documents.set(POINTER, { row: next, next: next + 1 });
@@ -141,7 +154,7 @@ export class SavedViews {
     });
     const { receipt } = made.view;
     if (receipt !== undefined) {
-      documents.set(RECEIPTS, { count: countIn(documents) + 1 });
+      documents.set(RECEIPTS, { count });
       documents.set(receiptName(id), { ...receipt, id });
     }
     return { id, row };
@@ -224,6 +237,12 @@ export function viewsStartedAnew(stored: ReadonlyMap<string, string>): Map<strin
     changes.set(CHECKPOINTS, { ...checkpoints, list: checkpoints.list.map((each) => ({ ...each, row: -1 })) });
   return changes;
 }
+
+const highestIn = (texts: ReadonlyMap<string, string>, beginning: string): number =>
+  Math.max(
+    beginning === ROW_NAMES ? -1 : 0,
+    ...[...texts.keys()].flatMap((name) => (name.startsWith(beginning) ? [Number(name.slice(beginning.length))] : [])),
+  );
 
 function namedRows(documents: Documents): Set<number> {
   const checkpoints = (documents.get(CHECKPOINTS) as { list: readonly Checkpoint[] } | undefined)?.list ?? [];

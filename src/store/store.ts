@@ -1,8 +1,8 @@
 import type { ContextDocument } from "../compaction/context-document.js";
+import type { VarveError } from "../errors.js";
 import type { Entry } from "../message/entry.js";
 import type { Memories } from "./memories/memories.js";
 import type { Queue } from "./queue.js";
-import type { RepairReport, VerifyOptions, VerifyReport } from "./upkeep.js";
 
 /**
  * Where sessions live: their entries, and documents about them, such as checkpoints and receipts.
@@ -169,6 +169,26 @@ export interface Removed {
    * state: it goes with a later deletion, or when the last connection is closed.
    */
   readonly pending?: true;
+}
+
+export interface VerifyOptions {
+  /** Told before each session. */
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+}
+
+export interface VerifyReport {
+  readonly sessions: number;
+  readonly entries: number;
+  readonly memories: number;
+  /** What is damaged or missing; each names what it is of, and says what to do. */
+  readonly faults: readonly VarveError[];
+}
+
+export interface RepairReport {
+  /** Where everything lies as it was before. */
+  readonly backup: string;
+  /** What was damaged, and is gone but for the backup. */
+  readonly faults: readonly VarveError[];
 }
 
 /** Sessions on a page unless the caller says otherwise. */

@@ -37,6 +37,19 @@ export const documentChecks: Record<string, (store: Store) => Promise<void>> = {
     assert.deepEqual(await read([""]), names.toSorted());
   },
 
+  "finds nothing wrong with what it has written, where it can tell": async (store) => {
+    const documents = new Map<string, unknown>([
+      ["state/a", 1],
+      ["receipt/1", { id: "r1" }],
+    ]);
+    await mustCommit(store, "s", { entries: entriesOf([user("a")]), documents, key: "k" });
+    await mustCommit(store, "s", { entries: entriesOf([user("b")], 1), documents: new Map([["state/a", undefined]]) });
+    await mustCommit(store, "t", { entries: entriesOf([user("c")]) });
+    const report = await store.verify?.();
+    if (report !== undefined)
+      assert.deepEqual({ ...report, memories: 0 }, { sessions: 2, entries: 3, memories: 0, faults: [] });
+  },
+
   "keeps a document of megabytes": async (store) => {
     const value = { text: "0123456789€".repeat(300_000) };
     await mustCommit(store, "s", { documents: new Map([["large", value]]) });

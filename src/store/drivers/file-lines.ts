@@ -34,10 +34,11 @@ export interface CommitLine {
   readonly crc?: number;
 }
 
-/** The head of a log with so many bytes behind it. */
-export function headLine(session: string, bytes: number): string {
+/** A log with its head. */
+export function withHead(session: string, commits: Buffer): Buffer {
   const head: LogHead = { varve: "log", format: LOG_FORMAT, session, file: randomBytes(12).toString("hex") };
-  return markedLine(summed(`${JSON.stringify(head)}\n`).slice(0, -2), bytes);
+  const line = markedLine(summed(`${JSON.stringify(head)}\n`).slice(0, -2), commits.length);
+  return Buffer.concat([Buffer.from(line), commits]);
 }
 
 /** Of a whole line, its own sum put in front. */

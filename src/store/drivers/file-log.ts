@@ -18,6 +18,7 @@ import {
   type ParsedLine,
   parseLine,
   unsummed,
+  withHead,
 } from "./file-lines.js";
 import {
   commitSetAside,
@@ -28,7 +29,6 @@ import {
   salvagedLog,
   untidiedLog,
 } from "./file-log-errors.js";
-import { withHead } from "./file-replacement.js";
 import { freeName, syncFolder, writeAtomically } from "./file-system.js";
 import { bytesOf, firstLine, frontOf, markIn, moveTail, writeBehind } from "./file-tail.js";
 

@@ -8,10 +8,10 @@ import { VarveError } from "../../errors.js";
 import { messageFromJSON } from "../../message/value-json.js";
 import type { Redaction } from "../memories/memories.js";
 import { redactedRow } from "../redacted-row.js";
-import { commitBytes, documentLine, entryLine } from "./file-lines.js";
+import { commitBytes, documentLine, entryLine, withHead } from "./file-lines.js";
 import type { FileLog } from "./file-log.js";
 import type { WriteLine } from "./file-memories-lines.js";
-import { putLog, withHead } from "./file-replacement.js";
+import { putLog } from "./file-replacement.js";
 import { freeName, makeFolder, syncFolder, writeAtomically } from "./file-system.js";
 
 /** A change of memories with text of sessions to be taken out. */

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Change, firstVersion } from "../store.js";
 import { removeBeside, removeContext } from "./file-context.js";
-import { changeBytes, headLine } from "./file-lines.js";
+import { changeBytes, withHead } from "./file-lines.js";
 import { LOG_ENDING, logPathOf } from "./file-name.js";
 import { namesIn, syncFolder, writeAtomically } from "./file-system.js";
 
@@ -24,9 +24,6 @@ export function wholeLog(sessionId: string, changes: readonly Omit<Change, "vers
   }
   return { bytes: withHead(sessionId, Buffer.concat(pieces)), version };
 }
-
-export const withHead = (sessionId: string, commits: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(headLine(sessionId, commits.length)), commits]);
 
 /**
  * Puts a log in its place. The document of the session before goes first: whoever opens a session without one makes it

@@ -15,16 +15,19 @@ import {
   PAGE_SIZE,
   type ReadOptions,
   type Removed,
+  type RepairReport,
   type Replacement,
   type ReplaceOutcome,
   type SessionInfo,
   type SessionPage,
   type Store,
   type StoredSession,
+  type VerifyOptions,
+  type VerifyReport,
 } from "../store.js";
 import { closedStore } from "../store-errors.js";
 import { entryOfRow } from "../stored-entry.js";
-import { type RepairReport, type VerifyOptions, type VerifyReport, verifyContents } from "../upkeep.js";
+import { verifyContents } from "../verify-contents.js";
 import { checkPath, checkTarget, checkTimeout } from "./check-path.js";
 import { hasContext, readContext, removeContext, removeFile, saveContext } from "./file-context.js";
 import { FolderLock } from "./file-lock.js";

@@ -22,9 +22,11 @@ import {
   type SessionPage,
   type Store,
   type StoredSession,
+  type VerifyOptions,
+  type VerifyReport,
 } from "../store.js";
 import { type EntryRow, entryOfRow, rowOf } from "../stored-entry.js";
-import { type VerifyOptions, type VerifyReport, verifyContents } from "../upkeep.js";
+import { verifyContents } from "../verify-contents.js";
 import { escaped, unescaped } from "./escaped-text.js";
 import { type Connection, PostgresDatabase, type Statement } from "./postgres-database.js";
 import { migrate, type Server } from "./postgres-migrations.js";

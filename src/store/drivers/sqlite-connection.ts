@@ -2,7 +2,6 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { VarveError } from "../../errors.js";
 import { closedStore } from "../store-errors.js";
-import type { SqliteOptions } from "./sqlite.js";
 import { hasFullText, openDatabase, rollBack } from "./sqlite-database.js";
 import { isBusy, sqliteError } from "./sqlite-errors.js";
 import { checkSchema, migrate } from "./sqlite-migrations.js";
@@ -29,6 +28,13 @@ const PRAGMAS = `
   PRAGMA wal_autocheckpoint = 2000;
   PRAGMA journal_size_limit = 16777216;`;
 
+export interface SqliteSettings {
+  /** Milliseconds to wait for other writers. */
+  readonly timeout: number;
+  /** Told of what is damaged and left out. */
+  readonly onWarning: (warning: VarveError) => void;
+}
+
 /** A database file that may be used by several processes. */
 export class SqliteConnection {
   readonly path: string;
@@ -40,14 +46,14 @@ export class SqliteConnection {
   readonly #warn: (warning: VarveError) => void;
   readonly #told = new Set<string>();
 
-  private constructor(path: string, database: DatabaseSync, { timeout, onWarning }: Required<SqliteOptions>) {
+  private constructor(path: string, database: DatabaseSync, { timeout, onWarning }: SqliteSettings) {
     this.path = path;
     this.#database = database;
     this.timeout = timeout;
     this.#warn = onWarning;
   }
 
-  static async open(path: string, settings: Required<SqliteOptions>): Promise<SqliteConnection> {
+  static async open(path: string, settings: SqliteSettings): Promise<SqliteConnection> {
     let database: DatabaseSync | undefined;
     try {
       const opened = await openDatabase(path);

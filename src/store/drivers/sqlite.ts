@@ -12,14 +12,17 @@ import {
   PAGE_SIZE,
   type ReadOptions,
   type Removed,
+  type RepairReport,
   type Replacement,
   type ReplaceOutcome,
   type SessionPage,
   type Store,
   type StoredSession,
+  type VerifyOptions,
+  type VerifyReport,
 } from "../store.js";
 import { type EntryRow, rowOf } from "../stored-entry.js";
-import { type RepairReport, type VerifyOptions, type VerifyReport, verifyContents } from "../upkeep.js";
+import { verifyContents } from "../verify-contents.js";
 import { checkPath, checkTarget, checkTimeout } from "./check-path.js";
 import { makeFile } from "./file-system.js";
 import { SqliteConnection } from "./sqlite-connection.js";

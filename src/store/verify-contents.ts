@@ -1,27 +1,6 @@
-/** What keeps a store well: telling what is damaged, saving the rest, and copies. */
 import { VarveError } from "../errors.js";
-import { type Store, sessionsIn } from "./store.js";
+import { type Store, sessionsIn, type VerifyOptions, type VerifyReport } from "./store.js";
 import { parentOf } from "./stored-entry.js";
-
-export interface VerifyOptions {
-  /** Told before each session. */
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
-}
-
-export interface VerifyReport {
-  readonly sessions: number;
-  readonly entries: number;
-  readonly memories: number;
-  /** What is damaged or missing; each names what it is of, and says what to do. */
-  readonly faults: readonly VarveError[];
-}
-
-export interface RepairReport {
-  /** Where everything lies as it was before. */
-  readonly backup: string;
-  /** What was damaged, and is gone but for the backup. */
-  readonly faults: readonly VarveError[];
-}
 
 const ALL = { documents: [""], keys: true };
 
@@ -52,7 +31,8 @@ export async function verifyContents(
     onProgress({ done, total: ids.length });
     const stored = await seen(() => store.read(id, ALL));
     for (const entry of stored?.entries ?? []) {
-      await seen(() => void entry.message);
+      const isTold = faults.some(({ details }) => details.session === id && isIn(details.entries, entry.id));
+      if (!isTold) await seen(() => void entry.message);
       const parent = parentOf(entry);
       if (!(parent >= -1 && parent < entry.sequence)) faults.push(strayEntry(id, entry.id));
     }
@@ -62,6 +42,8 @@ export async function verifyContents(
   const memories = (await seen(() => countMemories(store))) ?? 0;
   return { sessions: ids.length, entries, memories, faults };
 }
+
+const isIn = (list: unknown, id: string): boolean => Array.isArray(list) && list.includes(id);
 
 async function countMemories({ memories }: Store): Promise<number> {
   let [count, after] = [0, undefined as string | undefined];
