@@ -1,10 +1,12 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Store, VarveError } from "../src/index.js";
+import { openVarve, type Store, type VarveError } from "../src/index.js";
 import { fileStore } from "../src/store/drivers/file.js";
 import { sqliteStore } from "../src/store/drivers/sqlite.js";
+import { user } from "./support/build.js";
 import { contentsOf, expectNothingWrong, fillStore, spoilFile, withoutGone } from "./support/damage.js";
 
 const folder = mkdtempSync(join(tmpdir(), "varve-damage-"));
@@ -99,4 +101,32 @@ describe.each(Object.entries(DRIVERS))("a damaged place in the files of the %s s
     }
     expect(repaired).toBeGreaterThan(ROUNDS / 100);
   }, 120_000);
+});
+
+describe("a session in a damaged store", () => {
+  test("that no longer counts its receipts gives none of their numbers again", async () => {
+    const path = join(folder, "numbers.db");
+    const store = `sqlite:${path}`;
+    const onWarning = () => undefined;
+    const varve = await openVarve({ store, onWarning });
+    const session = await varve.session("s", { window: 2_000 });
+    const say = async (turn: number, open = session) => {
+      await open.append([user(`${turn} ${"word ".repeat(400)}`), { role: "assistant", content: "Yes." }]);
+      await open.view();
+    };
+    for (let turn = 0; turn < 12; turn++) await say(turn);
+    const before = (await session.allReceipts()).map(({ id }) => id);
+    expect(before.length).toBeGreaterThan(1);
+    await varve.close();
+    const database = new DatabaseSync(path);
+    database.exec("UPDATE documents SET value = '{}' WHERE name IN ('state/receipts', 'state/viewer')");
+    database.close();
+    const later = await openVarve({ store, onWarning });
+    const again = await later.session("s");
+    for (let turn = 12; turn < 24; turn++) await say(turn, again);
+    const after = (await again.allReceipts()).map(({ id }) => id);
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after.length).toBeGreaterThan(before.length);
+    await later.close();
+  });
 });

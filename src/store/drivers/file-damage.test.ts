@@ -76,6 +76,18 @@ describe("the log of a session", () => {
     },
   );
 
+  test("whose first commit of two is damaged keeps the second", async () => {
+    const { store } = await watched("first-of-two");
+    await fill(store, "s", ["a", "b"]);
+    await store.close();
+    spoil(at("first-of-two", "s.log.jsonl"), (text) => text.replace('"a"', '"d"'));
+    const { store: again, warnings } = await watched("first-of-two");
+    const { entries } = await mustRead(again, "s");
+    sameMessages(entries.slice(1), [user("b")]);
+    expect(warnings).toMatchObject([{ details: { entries: ["e0"] } }]);
+    await again.close();
+  });
+
   test("whose head is damaged shows all that is behind it, and warns", async () => {
     const { store } = await watched("head");
     await fill(store, "s", ["a", "b"]);

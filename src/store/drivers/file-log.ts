@@ -260,10 +260,11 @@ export class FileLog {
       }
       const { commit } = line;
       const isSure = this.#format > 1 || isWhole(lines, commit, rest.subarray(start, at));
-      const isLast = commit.version === this.#version + 1 && rest.indexOf('"commit":', next) < 0;
-      if (this.#version > 0 && (isLast || commit.version <= this.#version)) break;
+      const isIntact = isSure && !isBroken && lines.length === commit.lines;
+      const isLast = this.#isNext(commit.version) && rest.indexOf('"commit":', next) < 0;
+      if (this.#version > 0 && ((isLast && !isIntact) || commit.version <= this.#version)) break;
       this.#damagedAt ??= this.#end;
-      this.#apply(isSure ? lines : [], commit, isSure && !isBroken && lines.length === commit.lines);
+      this.#apply(isSure ? lines : [], commit, isIntact);
       [lines, isBroken] = [[], false];
       [start, end] = [next + 1, next + 1];
     }

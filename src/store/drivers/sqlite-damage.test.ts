@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
 import type { VarveError } from "../../errors.js";
-import { openVarve } from "../../session/open-varve.js";
 import { entriesOf, mustCommit, mustRead, sameMessages, user } from "../../testing/store-subject.js";
 import type { Store } from "../store.js";
 import { sqliteStore } from "./sqlite.js";
@@ -106,29 +105,6 @@ describe("a damaged SQLite file", () => {
     await expect(store.read("s")).rejects.toMatchObject({ code: "store-damaged" });
     await expect(store.sessions()).rejects.toMatchObject({ code: "store-damaged" });
     await store.close();
-  });
-
-  test("whose receipts are counted no more gives none of their numbers again", async () => {
-    const store = `sqlite:${at("numbers")}`;
-    const onWarning = () => undefined;
-    const varve = await openVarve({ store, onWarning });
-    const session = await varve.session("s", { window: 2_000 });
-    const say = async (turn: number, open = session) => {
-      await open.append([user(`${turn} ${"word ".repeat(400)}`), { role: "assistant", content: "Yes." }]);
-      await open.view();
-    };
-    for (let turn = 0; turn < 12; turn++) await say(turn);
-    const before = (await session.allReceipts()).map(({ id }) => id);
-    expect(before.length).toBeGreaterThan(1);
-    await varve.close();
-    sql("numbers", "UPDATE documents SET value = '{}' WHERE name IN ('state/receipts', 'state/viewer')");
-    const later = await openVarve({ store, onWarning });
-    const again = await later.session("s");
-    for (let turn = 12; turn < 24; turn++) await say(turn, again);
-    const after = (await again.allReceipts()).map(({ id }) => id);
-    expect(after.slice(0, before.length)).toEqual(before);
-    expect(after.length).toBeGreaterThan(before.length);
-    await later.close();
   });
 });
 
