@@ -8,7 +8,7 @@ import { parentOf } from "../../src/store/stored-entry.js";
 import { Random } from "../../src/testing/random.js";
 import { conversation } from "./conversation.js";
 
-export const SESSIONS = ["user:agent:1", "user:agent:2"];
+const SESSIONS = ["user:agent:1", "user:agent:2"];
 const SCOPE = { user: "ann" };
 
 /** Sessions with views, receipts, pins, a checkpoint and keys, and memories. Returns the documents ever written. */
