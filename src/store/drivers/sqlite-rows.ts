@@ -39,6 +39,11 @@ export interface SessionRow extends SessionInfo {
   readonly sums: Record<string, number>;
 }
 
+interface Known {
+  readonly session: SessionRow;
+  readonly sum: number;
+}
+
 const SESSION = "number, id, version, entries, head, created, updated, bytes, documents, sum";
 const KEYS = "keys";
 
@@ -48,6 +53,8 @@ const groupOf = (name: string): string => name.slice(0, name.indexOf("/") + 1);
 /** The tables: every method is one statement or a few, within the transaction of its caller. */
 export class SqliteRows {
   readonly #connection: SqliteConnection;
+  /** Sessions as this process wrote them last: whose version and sum are still the same is still the same. */
+  readonly #known = new Map<string, Known>();
   /** Whether the list of sessions was found to be whole. */
   #isListChecked = false;
 
@@ -57,10 +64,17 @@ export class SqliteRows {
 
   /** Before it is said that a session is not there, the list is checked whole, once. */
   find(sessionId: string): SessionRow | undefined {
+    const known = this.#known.get(sessionId);
+    if (known !== undefined && this.#isAsKnown(known)) return { ...known.session, sums: { ...known.session.sums } };
     const row = this.#get(`SELECT ${SESSION} FROM sessions WHERE id = ?`, escaped(sessionId));
     if (row !== undefined) return this.#sessionOf(row);
     this.checkList();
     return undefined;
+  }
+
+  #isAsKnown({ session: { number, version }, sum }: Known): boolean {
+    const sql = "SELECT 1 FROM sessions WHERE number = ? AND version = ? AND sum = ?";
+    return this.#get(sql, number, version, sum) !== undefined;
   }
 
   version(sessionId: string): number {
@@ -117,12 +131,15 @@ export class SqliteRows {
     return { number, id, version, entries: 0, head: -1, created: time, updated: time, bytes: 0, sums: {} };
   }
 
-  update({ number, id, version, entries, head, created, updated, bytes, sums }: SessionRow): void {
+  update(session: SessionRow): void {
+    const { number, id, version, entries, head, created, updated, bytes, sums } = session;
     const documents = JSON.stringify(sums);
     const row = { number, id: escaped(id), version, entries, head, created, updated, bytes, documents };
+    const sum = sessionSum(row);
     const sql = `UPDATE sessions SET version = ?, entries = ?, head = ?, created = ?, updated = ?, bytes = ?,
       documents = ?, sum = ? WHERE number = ?`;
-    this.#run(sql, version, entries, head, created, updated, bytes, documents, sessionSum(row), number);
+    this.#run(sql, version, entries, head, created, updated, bytes, documents, sum, number);
+    this.#known.set(id, { session: { ...session, sums: { ...sums } }, sum });
   }
 
   /** The append that came with a key. */
