@@ -55,6 +55,9 @@ const CALLS: readonly (readonly [line: string, code: number, word: string])[] = 
   ["config show", 0, "store"],
   ["config trust", 0, "needs trust"],
   ["config schema", 0, "varve.json"],
+  ["store verify", 0, "entries"],
+  ["store backup copy", 0, "copy"],
+  ["store repair --dry-run", 0, ""],
   ["doctor", 0, "Node"],
   ["completions bash", 0, "complete"],
 ];

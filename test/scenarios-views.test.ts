@@ -231,7 +231,9 @@ describe("scenarios: what every view must survive", () => {
     const view = await viewOf([system(odd), user(odd), calls("a"), result("a", odd), says(odd)], 4_000, {
       context: odd,
     });
-    expect(view.messages.filter((message) => messageText(message).includes(odd))).toHaveLength(5);
+    expect(view.messages.filter((message) => messageText(message).includes(odd))).toHaveLength(4);
+    const framed = odd.replace("</con", "&lt;/con").replace("<|", "&lt;|").replace("[/INST", "&#91;/INST");
+    expect(view.messages.filter((message) => messageText(message).includes(framed))).toHaveLength(1);
   });
 
   it("27: the last user message always survives", async () => {

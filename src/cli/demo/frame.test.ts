@@ -58,7 +58,7 @@ describe("a frame", () => {
 
   test("shows what is kept free where the budget has a reserve", () => {
     const segments = [
-      ...last.segments.filter(({ kind }) => kind !== "free"),
+      ...last.segments.filter(({ kind }) => kind !== "free" && kind !== "reserve"),
       { kind: "reserve" as const, tokens: 900 },
     ];
     const lines = frameLines({ ...last, segments }, { ink: plain, width: 79, height: 40, caption: false });

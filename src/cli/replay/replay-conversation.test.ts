@@ -82,7 +82,7 @@ describe("a replay", () => {
   it("stops where nothing fits, and says why", async () => {
     const { figures, unfit } = await replayConversation(recorded, setting("sliding-window", 12), { counter, now });
     expect(figures).toEqual(NO_FIGURES);
-    expect(unfit).toMatchObject({ step: 1, reason: expect.stringContaining("12") });
+    expect(unfit).toMatchObject({ step: 1, reason: expect.stringContaining("the window has 9") });
   });
 
   it("counts the tools that go with every request", async () => {

@@ -19,13 +19,18 @@ export interface WindowSize {
   readonly height: number;
 }
 
+/** What is kept free gets a line of its own from this share of the window on: the start of the reply takes a few tokens. */
+const LEAST_SHOWN = 0.005;
+
 /** Grid and legend, beside each other where there is room, else one below the other. */
 export function windowLines(segments: readonly Segment[], { ink, width, height }: WindowSize): string[] {
   const most = width >= WIDE ? WIDE_COLUMNS : COLUMNS;
   const beside = Math.min(most, Math.floor((width - 1 - GAP - LEGEND_WIDTH + 1) / 2));
   const isBeside = beside >= LEAST_COLUMNS;
   const columns = isBeside ? beside : Math.max(1, Math.min(most, Math.floor(width / 2)));
-  const kinds: SegmentKind[] = segments.some(({ kind }) => kind === "reserve") ? [...KINDS, "reserve"] : [...KINDS];
+  const total = segments.reduce((sum, { tokens }) => sum + tokens, 0);
+  const isKept = segments.some(({ kind, tokens }) => kind === "reserve" && tokens >= total * LEAST_SHOWN);
+  const kinds: SegmentKind[] = isKept ? [...KINDS, "reserve"] : [...KINDS];
   const legend = legendLines(segments, kinds, ink);
   const rows = Math.max(LEAST_ROWS, Math.min(ROWS, isBeside ? height : height - legend.length - 3));
   const grid = gridLines(cellsOf(segments, columns * rows), columns, ink);
