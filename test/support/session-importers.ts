@@ -12,7 +12,10 @@ async function importOf(varve: Varve, id: string): Promise<number | undefined> {
   const numbers = session.entries().map(({ message }) => String(message.content).split(":")[0]);
   assert.equal(numbers.length, 2 * APPENDS, `entries of ${id}`);
   assert.deepEqual(new Set(numbers), new Set(session.context().facts));
-  const first = session.entries().slice(0, 2).map(({ message }) => message);
+  const first = session
+    .entries()
+    .slice(0, 2)
+    .map(({ message }) => message);
   assert.equal((await session.append(first, { key: "0" })).length, 2);
   return Number(numbers[0]);
 }
