@@ -51,8 +51,8 @@ export class SqliteShelfWriter {
 
   /** Where no row is left of a conversation, its name goes too. */
   dropThread(number: number): void {
-    const isEmpty = "NOT EXISTS (SELECT 1 FROM memories WHERE thread = ?1)";
-    if (this.#tables.run(`DELETE FROM memory_threads WHERE number = ?1 AND ${isEmpty}`, number) === 0) return;
+    const isEmpty = "NOT EXISTS (SELECT 1 FROM memories WHERE thread = memory_threads.number)";
+    if (this.#tables.run(`DELETE FROM memory_threads WHERE number = ? AND ${isEmpty}`, number) === 0) return;
     for (const [name, thread] of this.#threads) if (thread.number === number) this.#threads.delete(name);
   }
 
