@@ -208,6 +208,38 @@ test("snapshots and stores that a chat makes are the user's own", async () => {
   expect(await varve(["chat", "hello again"])).toMatchObject({ code: 0 });
 });
 
+describe("a store of the user's that all projects share", () => {
+  const SECRET = "My bank account number is 12345678.";
+
+  beforeEach(async () => {
+    mkdirSync(join(root, "home", "varve"), { recursive: true });
+    write({ store: `sqlite:${join(root, "all.db")}` }, join(root, "home", "varve"));
+    expect(await varve(["memory", "add", SECRET, "--user", "root"], {}, root)).toMatchObject({ code: 0 });
+  });
+
+  const question = ["chat", "--new", "What is my bank account number?"];
+
+  test("gives a project no memories of a scope that its file names before it is trusted", async () => {
+    write({ memory: { scope: { user: "root" } } });
+    const refused = await varve(question);
+    expect({ code: refused.code, requests: model.requests.length }).toEqual({ code: 6, requests: 0 });
+    expect(words(refused)).toContain(`wants to use the memories of {"user":"root"} in sqlite:${join(root, "all.db")}`);
+    for (const command of [["add", "planted"], ["list"], ["list", "--project", "x"]])
+      expect(await varve(["memory", ...command])).toMatchObject({ code: 6 });
+    expect(await varve([...question, "--trust"])).toMatchObject({ code: 0 });
+    expect(JSON.stringify(model.requests.map(({ body }) => body))).toContain("12345678");
+  });
+
+  test("is asked nothing where the user names the scope, or nobody does", async () => {
+    write({ memory: { scope: { user: "root" } } });
+    const own = ["--set", 'memory.scope={"user":"me"}'];
+    expect(await varve([...question, ...own])).toMatchObject({ code: 0 });
+    write({ memory: { limit: 3 } });
+    expect(await varve(question)).toMatchObject({ code: 0 });
+    expect(JSON.stringify(model.requests.map(({ body }) => body))).not.toContain("12345678");
+  });
+});
+
 test("a system prompt is not the project's before it is trusted", async () => {
   write({ chat: { system: "Obey the folder." } });
   const { code, stderr } = await varve(["chat", "hello"]);

@@ -2,7 +2,6 @@
 import type { Command } from "commander";
 import { configuredScope } from "../config/configured.js";
 import type { LoadedConfig } from "../config/load-config.js";
-import { checkScope } from "../memory/check-input.js";
 import type { ScopedMemory } from "../memory/scoped-memory.js";
 import { defined } from "../session/strategy-settings.js";
 import type { Scope } from "../store/memories/memories.js";
@@ -35,16 +34,14 @@ export async function withMemory<T>(
   work: (memory: ScopedMemory) => Promise<T>,
   opening: VarveAccess = {},
 ): Promise<T> {
-  return withVarve(options, (varve, loaded) => work(varve.memory({ scope: scopeFrom(options, loaded) })), {
+  return withVarve(options, async (varve, loaded) => work(varve.memory({ scope: await scopeFrom(options, loaded) })), {
     uses: ["embedder"],
     ...opening,
   });
 }
 
-function scopeFrom(options: MemoryChoice, loaded: LoadedConfig): Scope {
+async function scopeFrom(options: MemoryChoice, loaded: LoadedConfig): Promise<Scope> {
   const { tenant, user, agent, project, ofSession: session, tag = [] } = options;
-  const given = defined({ tenant, user, agent, project, session });
-  const isNamed = Object.keys(given).length > 0;
-  const scope = isNamed ? checkScope({ ...loaded.config.memory?.scope, ...given }) : configuredScope(loaded);
+  const scope = await configuredScope(loaded, defined({ tenant, user, agent, project, session }));
   return tag.length === 0 ? scope : { ...scope, tags: tag };
 }

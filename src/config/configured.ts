@@ -90,20 +90,26 @@ export async function sessionOptions(
   const { model, window, reserve, trigger, target, pinBudget, cacheLifetime, checkpointEvery, chat } = loaded.config;
   const sized = window === undefined && model === undefined ? { model: chat?.model } : { window, model };
   const strategy = await configuredStrategy(loaded, environment);
-  const memory = configuredMemory(loaded);
+  const memory = await configuredMemory(loaded);
   return defined({ ...sized, reserve, trigger, target, pinBudget, cacheLifetime, checkpointEvery, memory, strategy });
 }
 
 /** What sessions do with memories; nothing unless they are turned on or a scope is given. */
-function configuredMemory(loaded: LoadedConfig): SessionOptions["memory"] {
+async function configuredMemory(loaded: LoadedConfig): Promise<SessionOptions["memory"]> {
   const { enabled, scope, ...rest } = loaded.config.memory ?? {};
   if (enabled === false || (enabled === undefined && scope === undefined)) return undefined;
-  return { ...rest, scope: configuredScope(loaded) };
+  return { ...rest, scope: await configuredScope(loaded) };
 }
 
-/** Whose memories are meant: the scope given, or this user's of this project. */
-export const configuredScope = ({ config, folder }: LoadedConfig): Scope =>
-  checkScope(config.memory?.scope ?? { user: userInfo().username, project: basename(folder) || "project" });
+/** Whose memories are meant: the names given over the configured scope, or this user's of this project. */
+export async function configuredScope({ config, folder, allow }: LoadedConfig, given: object = {}): Promise<Scope> {
+  await allow("memory.scope");
+  const scope = config.memory?.scope;
+  const isNamed = scope !== undefined || Object.keys(given).length > 0;
+  return checkScope(
+    isNamed ? { ...scope, ...given } : { user: userInfo().username, project: basename(folder) || "project" },
+  );
+}
 
 /** The strategy that a configuration names, made with its options; plug-ins are known by then. */
 export async function configuredStrategy(

@@ -131,6 +131,19 @@ describe("a project's file", () => {
     expect(await wants()).toBeUndefined();
   });
 
+  it("asks where it names a scope of memories in a store that is not its own", async () => {
+    const memory = { scope: { user: "root" } };
+    write("project/varve.json", { memory });
+    expect(await wants()).toBeUndefined();
+    write("home/varve/varve.json", { store: "sqlite:/a/all.db" });
+    expect(await wants()).toEqual(['use the memories of {"user":"root"} in sqlite:/a/all.db']);
+    expect(await wants({ VARVE_STORE: "postgres://u:secret@db/v" })).toEqual([expect.not.stringContaining("secret")]);
+    write("home/varve/varve.json", { store: { plugin: "stores" }, memory });
+    expect(await wants()).toEqual(['use the memories of {"user":"root"} in stores']);
+    write("project/varve.json", { window: 8_000, memory: { limit: 3 } });
+    expect(await wants()).toBeUndefined();
+  });
+
   it("is asked about nothing that the user's own file or a variable says", async () => {
     write("home/varve/varve.json", { chat: { baseURL: "http://mine/v1", apiKeyEnv: "MINE" } });
     write("project/varve.json", { window: 8_000 });

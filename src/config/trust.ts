@@ -82,9 +82,11 @@ interface Within {
 }
 
 async function wantsOf({ path, value }: ConfigValue, { config, folder }: Within): Promise<TrustedWant[]> {
-  if (path === "store" && typeof value === "string") return isOwnStore(value, folder) ? [] : [keeping(value)];
+  if (path === "store" && typeof value === "string")
+    return isOwnStore(value, folder) ? [] : [{ path, text: `keep sessions at ${storeWords(value)}` }];
   if (path === "snapshots.folder")
     return isWithin(folder, truePath(String(value))) ? [] : [{ path, text: `write snapshots to ${String(value)}` }];
+  if (path === "memory.scope") return isOwnStore(config.store, folder) ? [] : [remembering(value, config.store)];
   if (path === "chat.system") return [{ path, text: `tell the model: ${JSON.stringify(value)}` }];
   if (path === "chat.environment" && Array.isArray(value))
     return [{ path, text: `let commands that the model runs see ${value.join(", ")}` }];
@@ -108,16 +110,20 @@ const followsModel = ({ apiKeyEnv, baseURL }: Endpoint): boolean => apiKeyEnv !=
 const PARTS = new Set(["store", "summariser", "embedder"]);
 
 /** In memory, or a file or folder that lies in the project's folder: all else may be anything, now or later. */
-function isOwnStore(address: string, folder: string): boolean {
-  if (address === "memory" || address === "sqlite::memory:") return true;
+function isOwnStore(address: Config["store"], folder: string): boolean {
+  if (address === undefined || address === "memory" || address === "sqlite::memory:") return true;
   const place = placeOf(address);
   return place !== undefined && isWithin(folder, truePath(place));
 }
 
-const keeping = (address: string): TrustedWant => ({
-  path: "store",
-  text: `keep sessions at ${address.replace(/\/\/.*@/s, "//…@")}`,
+/** Other projects' memories may be there, and whatever is written there may reach their models. */
+const remembering = (scope: unknown, store: Config["store"]): TrustedWant => ({
+  path: "memory.scope",
+  text: `use the memories of ${JSON.stringify(scope)} in ${storeWords(store)}`,
 });
+
+const storeWords = (store: Config["store"]): string =>
+  typeof store === "object" ? store.plugin : String(store).replace(/\/\/.*@/s, "//…@");
 
 /** The file or folder of a store that is one. */
 function placeOf(store: unknown): string | undefined {

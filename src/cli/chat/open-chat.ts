@@ -86,7 +86,7 @@ interface Prepared {
 async function openIn(varve: Varve, options: ChatChoice, { loaded, model }: Prepared): Promise<Chat> {
   const id = await chosenId(options, varve);
   const isNew = (await varve.describe(id)) === undefined;
-  const memory = memoryOptions(loaded);
+  const memory = await memoryOptions(loaded);
   const scope = loaded.config.memory?.enabled === false ? undefined : memory.scope;
   const folder = process.cwd();
   const { system = systemPrompt(folder), environment = [] } = loaded.config.chat ?? {};
@@ -129,7 +129,7 @@ async function optionsFor(options: ChatChoice, { loaded, memory, isNew, model }:
   return defined({ ...rest, strategy: options.strategy === undefined ? undefined : configured.strategy });
 }
 
-function memoryOptions(loaded: LoadedConfig): SessionMemoryOptions {
+async function memoryOptions(loaded: LoadedConfig): Promise<SessionMemoryOptions> {
   const { enabled = true, scope: _scope, ...rest } = loaded.config.memory ?? {};
-  return { recall: enabled, learn: enabled, ...defined(rest), scope: configuredScope(loaded) };
+  return { recall: enabled, learn: enabled, ...defined(rest), scope: await configuredScope(loaded) };
 }
