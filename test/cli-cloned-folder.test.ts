@@ -1,4 +1,5 @@
 /** A folder that came from somewhere: what its files, stores and links do before the user has said yes to them. */
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -18,6 +19,9 @@ import { type BuiltPackage, buildPackage } from "./support/built-package.js";
 import { type Finished, hasScript, run } from "./support/command-line.js";
 import { type ModelServer, startModelServer } from "./support/model-server.js";
 import { Terminal } from "./support/terminal.js";
+
+/** Of every Unix. */
+const MAKE_PIPE = "mkfifo";
 
 let built: BuiltPackage;
 let listener: Server;
@@ -323,6 +327,34 @@ test("a package that the user's own file names is not looked for in the project"
   write({ embedder: { plugin: "my-embedder" } }, join(root, "home", "varve"));
   expect((await varve(["memory", "add", "a text"])).code).not.toBe(0);
   expect(existsSync(join(root, "RAN"))).toBe(false);
+});
+
+describe.skipIf(process.platform === "win32").each<[string, (file: string) => void, string]>([
+  ["a link to a device without end", (file) => symlinkSync("/dev/zero", file), "is no regular file"],
+  ["a pipe that nobody writes to", (file) => execFileSync(MAKE_PIPE, [file]), "is no regular file"],
+  ["a huge file", (file) => writeFileSync(file, `{}${" ".repeat(1_000_000)}`), "is larger than 1 MB"],
+])("%s", (_, make, message) => {
+  const inTime = (...parameters: string[]) =>
+    run("timeout", ["-s", "KILL", "5", process.execPath, built.main, ...parameters], {
+      variables: variables(),
+      folder,
+    });
+
+  test("is refused as a varve.json", async () => {
+    make(join(folder, "varve.json"));
+    const done = await inTime("config", "show");
+    expect(done.code).toBe(6);
+    expect(words(done)).toContain(`${join(folder, "varve.json")} ${message}.`);
+  });
+
+  test("is another program's as a plugin.json beside it, and refused where a varve.json names it", async () => {
+    make(join(folder, "plugin.json"));
+    expect(await inTime("config", "show")).toMatchObject({ code: 0, stdout: expect.stringContaining("strategy") });
+    write({ plugins: ["./plugin.json"] });
+    const done = await inTime("config", "show");
+    expect(done.code).toBe(6);
+    expect(words(done)).toContain(`${join(folder, "plugin.json")} ${message}.`);
+  });
 });
 
 test("files that are gone are not kept in the list of what is trusted", async () => {

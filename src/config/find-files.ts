@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "./environment.js";
+import { readSmall } from "./read-small.js";
 
 export const CONFIG_FILE = "varve.json";
 const PLUGIN_FILE = "plugin.json";
@@ -69,7 +70,7 @@ function hasPlugin(folder: string): string | undefined {
 /** Other programs have files of this name too. */
 function isPlugin(file: string): boolean {
   try {
-    return readFileSync(file, "utf8").includes('"contextStrategy"');
+    return readSmall(file).includes('"contextStrategy"');
   } catch {
     return false;
   }

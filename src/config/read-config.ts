@@ -1,5 +1,4 @@
 /** Reads varve.json, and checks it. What says what is wrong is loaded only where something is. */
-import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { readAsset } from "../assets.js";
 import { VarveError } from "../errors.js";
@@ -8,6 +7,7 @@ import type { Place } from "./check-fields.js";
 import { type ConfigSource, describeSource, type Layer, objectOf, valuesOf } from "./layer.js";
 import { resolvePaths } from "./paths.js";
 import { parseJson } from "./read-json.js";
+import { readSmall } from "./read-small.js";
 import type { ConfigFile } from "./schema.js";
 import { translateContextManagement } from "./translate.js";
 
@@ -66,8 +66,9 @@ let schema: object | undefined;
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readSmall(file).toString("utf8");
   } catch (cause) {
+    if (VarveError.isInstance(cause)) throw cause;
     const { code = "" } = cause as NodeJS.ErrnoException;
     const { message, hint } = UNREADABLE[code] ?? { message: "cannot be read", hint: "Check its permissions." };
     throw new VarveError({

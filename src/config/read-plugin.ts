@@ -1,9 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { VarveError } from "../errors.js";
 import { checkFields } from "./check-fields.js";
 import { parseJson } from "./read-json.js";
+import { readSmall } from "./read-small.js";
 
 const schema = z.strictObject({
   $schema: z.string().optional(),
@@ -30,10 +31,7 @@ export interface PluginFile {
 /** Reads a plugin.json, given by its own path or by its folder's. */
 export async function readPlugin(path: string): Promise<PluginFile> {
   const file = await fileAt(resolve(path));
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw unreadable(file, error);
-  });
-  const { id, contextStrategy } = checkFields(schema, parseJson(text, file), { file, path: "" });
+  const { id, contextStrategy } = checkFields(schema, parseJson(textOf(file), file), { file, path: "" });
   const { pluginId, config } = contextStrategy;
   return { file, id, pluginId, config };
 }
@@ -41,6 +39,14 @@ export async function readPlugin(path: string): Promise<PluginFile> {
 async function fileAt(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   return found?.isDirectory() ? join(path, "plugin.json") : path;
+}
+
+function textOf(file: string): string {
+  try {
+    return readSmall(file).toString("utf8");
+  } catch (cause) {
+    throw VarveError.isInstance(cause) ? cause : unreadable(file, cause);
+  }
 }
 
 function unreadable(file: string, cause: unknown): VarveError {

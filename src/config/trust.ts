@@ -2,7 +2,7 @@
  * What a project's files ask for that could harm: to run code, to send a key or what was said somewhere else, to instruct the
  * model. They come with a checkout that nobody may have read, so that they are asked about before they take effect.
  */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { VarveError } from "../errors.js";
 import { isObject } from "../message/plain-value.js";
@@ -10,6 +10,7 @@ import { SNAPSHOT_FOLDER } from "../session/snapshots.js";
 import type { ConfigFiles } from "./find-files.js";
 import { type ConfigValue, objectOf } from "./layer.js";
 import type { Endpoint } from "./providers.js";
+import { readSmall } from "./read-small.js";
 import type { Config } from "./schema.js";
 import { isWithin, truePath } from "./true-path.js";
 
@@ -193,9 +194,9 @@ async function hashOf(files: readonly string[]): Promise<string> {
 /** The folder of a plugin.json may stand for it. */
 function contentOf(file: string): Uint8Array {
   try {
-    return readFileSync(file);
+    return readSmall(file);
   } catch {
-    return readFileSync(`${file}/plugin.json`);
+    return readSmall(`${file}/plugin.json`);
   }
 }
 
