@@ -74,6 +74,17 @@ describe("a text that is passed on deletes nothing", () => {
   });
 });
 
+test("a request that comes with a file deletes nothing", async () => {
+  const { varve } = await telling();
+  const file = { type: "file", data: "aGVsbG8=", mediaType: "text/plain" } as const;
+  const asking: Message = { role: "user", content: [file, { type: "text", text: ASK }] };
+  const session = await say(varve, [asking, says("Let me look at it.")]);
+  await isWhole(varve);
+  expect(session.status().requests.map(({ text }) => text)).toEqual([ASK]);
+  await session.confirm("e0.1");
+  expect(await varve.memory({ scope }).get("told:0")).toBeUndefined();
+});
+
 describe("a request that is proposed", () => {
   const PASTE = PASTES["a quoted mail"]!;
 

@@ -48,6 +48,8 @@ interface Observed {
   readonly inputs: readonly MemoryInput[];
   /** What the agent only retold, and is not among the inputs. */
   readonly retellings?: readonly Retelling[];
+  /** Log entries that hold more than words, such as a file: what they ask waits for a yes. */
+  readonly attached?: readonly EntryReference[];
 }
 
 export type ObservePorts = StorePorts & ForgetPorts;
@@ -60,11 +62,11 @@ const ATTEMPTS = 20;
  */
 export async function observeTexts(
   scope: Scope,
-  { inputs, retellings = [] }: Observed,
+  { inputs, retellings = [], attached = [] }: Observed,
   ports: ObservePorts,
 ): Promise<ObserveReceipt> {
   await noteRetellings(scope, retellings, ports);
-  const observing = new Observing(scope, ports);
+  const observing = new Observing(scope, ports, attached);
   for (const [at, input] of inputs.entries()) await observing.take(input, () => [...answersAfter(inputs, at)]);
   return observing.receipt();
 }
@@ -81,6 +83,7 @@ function* answersAfter(inputs: readonly MemoryInput[], at: number): Generator<Me
 class Observing {
   readonly #scope: Scope;
   readonly #ports: ObservePorts;
+  readonly #attached: ReadonlySet<string>;
   readonly #texts: StoreReceipt[] = [];
   readonly #forgotten: ForgetReceipt[] = [];
   readonly #ended: string[] = [];
@@ -89,9 +92,10 @@ class Observing {
   /** What of the turn is to be kept in no words. */
   #unkept = new Unkept([]);
 
-  constructor(scope: Scope, ports: ObservePorts) {
+  constructor(scope: Scope, ports: ObservePorts, attached: readonly EntryReference[]) {
     this.#scope = scope;
     this.#ports = ports;
+    this.#attached = new Set(attached.map(keyOf.entry));
   }
 
   async take(input: MemoryInput, answers: () => readonly MemoryInput[]): Promise<void> {
@@ -118,9 +122,10 @@ class Observing {
     await this.#store();
     const heeded: MemoryRequest[] = [];
     let done = false;
+    const isAttached = (input.entries ?? []).some((entry) => this.#attached.has(keyOf.entry(entry)));
     for (const [at, request] of requests.entries()) {
       const rows = await rowsFor(this.#scope, { ...request, speaker: input.speaker }, this.#ports);
-      if (rows.length > 0 && request.alone) {
+      if (rows.length > 0 && request.alone && !isAttached) {
         await this.#carryOut(request, rows, { input, answers: answers() });
         done = true;
       } else if (rows.length > 0 || request.kind === "forget-all" || (request.alone && request.kind !== "lapse")) {

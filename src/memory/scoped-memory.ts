@@ -17,6 +17,7 @@ import { keyOf } from "./keys.js";
 import { historyOf, listMemories, type MemoryList, type MemoryListOptions } from "./listing.js";
 import type {
   EndedValue,
+  EntryReference,
   Memory,
   MemoryDetails,
   MemoryInput,
@@ -71,15 +72,16 @@ export class ScopedMemory {
   /**
    * Takes in what was said in a turn: stores it, and does what the user asks of the memory itself ("forget the old
    * address", "do not save this"). What the agent only retold of memories is named in `retellings`: its entries lose their
-   * text when those are forgotten.
+   * text when those are forgotten. What texts of the entries in `attached` ask, which came with a
+   * file, waits for a yes.
    */
   async observe(
     texts: readonly MemoryInput[],
-    options: { readonly retellings?: readonly Retelling[] } = {},
+    options: { readonly retellings?: readonly Retelling[]; readonly attached?: readonly EntryReference[] } = {},
   ): Promise<ObserveReceipt> {
     checkNames(options, OBSERVE, "memory.observe");
-    const { retellings = [] } = options;
-    return observeTexts(this.scope, { inputs: checkTexts(texts), retellings }, this.#ports);
+    const inputs = checkTexts(texts);
+    return observeTexts(this.scope, { ...options, inputs }, this.#ports);
   }
 
   /**
@@ -200,7 +202,7 @@ export class ScopedMemory {
   }
 }
 
-const OBSERVE = { retellings: true };
+const OBSERVE = { retellings: true, attached: true };
 const IMPORT: OptionNames<ImportMemoriesOptions> = { trusted: true };
 const AUDIT: OptionNames<AuditOptions> = { mend: true, removeJunk: true };
 

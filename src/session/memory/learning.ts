@@ -109,10 +109,8 @@ export class Learning {
   async #take(batch: readonly Entry[]): Promise<number> {
     const { onLearnt, recall, extract, warn, session } = this.#input;
     const memory = this.#input.memory(this.#partOf(batch[0]!)?.scope);
-    const { texts: lessons, retellings } = await this.#lessons(batch, memory);
-    const { texts, forgotten, ended, asked } = await memory.observe(await this.#unknown(lessons, memory), {
-      retellings,
-    });
+    const { texts: lessons, ...noted } = await this.#lessons(batch, memory);
+    const { texts, forgotten, ended, asked } = await memory.observe(await this.#unknown(lessons, memory), noted);
     const ids = lessons.map(({ id = "" }) => id);
     const superseded = [...ended, ...((await extract?.(ids, memory)) ?? [])];
     for (const receipt of texts) superseded.push(...receipt.superseded.map(({ id }) => id));

@@ -3,7 +3,7 @@ import { isJunk } from "../../memory/auditing.js";
 import { draws, isMostlyOf, isOnly, Retold, tellingTerms, tells, withoutEchoes } from "../../memory/echoes.js";
 import { sentencesOf } from "../../memory/facts/sentences.js";
 import { FORGOTTEN } from "../../memory/forgotten-texts.js";
-import type { Memory, MemoryInput } from "../../memory/memory.js";
+import type { EntryReference, Memory, MemoryInput } from "../../memory/memory.js";
 import type { Retelling } from "../../memory/retellings.js";
 import { termsOf } from "../../memory/text/terms.js";
 import { callsOf } from "../../message/content.js";
@@ -37,6 +37,8 @@ export interface Lessons {
   readonly texts: readonly MemoryInput[];
   /** The entries that say something of memories again. */
   readonly retellings: readonly Retelling[];
+  /** The entries that hold more than words. */
+  readonly attached: readonly EntryReference[];
 }
 
 export function lessonsOf(entries: readonly Entry[], options: LessonOptions): Lessons {
@@ -45,6 +47,7 @@ export function lessonsOf(entries: readonly Entry[], options: LessonOptions): Le
   let turn = new Turn(options.recalled.get(options.request ?? "") ?? []);
   const texts: MemoryInput[] = [];
   const retellings: Retelling[] = [];
+  const attached: EntryReference[] = [];
   for (const entry of entries) {
     const { role, message, id, sequence } = entry;
     if (role === "user") turn = new Turn(options.recalled.get(id) ?? []);
@@ -56,10 +59,14 @@ export function lessonsOf(entries: readonly Entry[], options: LessonOptions): Le
     const lesson = lessonOf(entry, { ...options, turn, nameOf });
     if (lesson === undefined) continue;
     if (role === "user") turn.said({ id: lesson.id ?? "", content: lesson.content });
+    if (!isWords(message)) attached.push({ session: options.session, sequence });
     texts.push(lesson);
   }
-  return { texts, retellings };
+  return { texts, retellings, attached };
 }
+
+const isWords = ({ content }: Entry["message"]): boolean =>
+  typeof content === "string" || content.every(({ type }) => type === "text");
 
 /** The sentences of a line; the line itself where it is code or a table. */
 function piecesOf(line: string): string[] {
