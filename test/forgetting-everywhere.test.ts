@@ -189,6 +189,69 @@ describe("the words of a forgotten memory are gone from", () => {
   });
 });
 
+const SECRET = "zanzibarkumquat";
+const used: Message[] = [
+  user("My locker word is zanzibarkumquat."),
+  says("Noted."),
+  user("use it"),
+  {
+    role: "assistant",
+    content: [
+      { type: "reasoning", text: `Right, ${SECRET}, so I use it` },
+      { ...call, input: { word: SECRET, nested: [{ x: "pre-ZANZIBARKUMQUAT" }] } },
+    ],
+  },
+  { role: "tool", content: [{ ...result, output: { type: "json", value: { [SECRET]: `is ${SECRET}` } } }] },
+  says(`Opened with ${SECRET}.`),
+];
+
+describe("a word that came with a forgotten memory alone is gone from what was made of it", () => {
+  const forgets: Record<string, (varve: Varve, session: Session) => Promise<unknown>> = {
+    "by its id": (varve) => varve.memory({ scope }).forget("s:0"),
+    "by the user's word": async (_, session) => {
+      await session.append([user("Forget my locker word."), says("That is done.")]);
+      await session.flush();
+    },
+  };
+  test.each(Object.entries(forgets))("%s", async (_, forget) => {
+    const varve = await remembering();
+    const session = await varve.session("s", options);
+    await session.append(used);
+    await session.flush();
+    session.track({ facts: [`The word was ${SECRET}`], preferences: { lock: `${SECRET} first` } });
+    await session.checkpoint(`after ${SECRET}`);
+    await session.flush();
+    await forget(varve, session);
+    expect((await everythingIn(varve)).toLowerCase()).not.toContain(SECRET);
+    expect(JSON.stringify((await session.view()).messages).toLowerCase()).not.toContain(SECRET);
+    expect(JSON.stringify(session.context())).not.toContain(SECRET);
+    expect(session.entries()[5]!.message.content).toBe("[forgotten]");
+    expect(JSON.stringify(await varve.memory({ scope }).retrieve("locker word"))).not.toContain(SECRET);
+  });
+
+  test("and where the user has said it again, it stays, and the proof names the places", async () => {
+    const varve = await remembering();
+    const session = await varve.session("s", options);
+    await session.append(used);
+    await session.append([user(`Does ${SECRET} also open the gate?`), says("It does not, I think.")]);
+    await session.flush();
+    const { proof } = await varve.memory({ scope }).forget("s:0");
+    expect(proof.remains.join("\n")).toMatch(/session "s" .*e3, e4, e5, e6/);
+    expect(proof.remains.join("\n")).toMatch(/Memories .*s:6/);
+    expect(proof.remains.join("\n")).not.toContain(SECRET);
+  });
+
+  test("while words that were there before, and the words of others, stay", async () => {
+    const varve = await remembering();
+    const memory = varve.memory({ scope });
+    await memory.store("Project Zephyrionix ships in May.", { id: "before" });
+    await memory.store("The Zephyrionix port is 8080.", { id: "port" });
+    const { proof, rewritten } = await memory.forget("port");
+    expect([rewritten, proof.remains]).toEqual([[], []]);
+    expect((await memory.get("before"))?.content).toBe("Project Zephyrionix ships in May.");
+  });
+});
+
 test("what others said stays: another user's memory and session, and words that only look alike", async () => {
   const varve = await remembering();
   await tell(varve);

@@ -1,6 +1,7 @@
 import { VarveError } from "../errors.js";
 import { type MemoryRow, type Redaction, type Scope, scopeKey, scopeOf } from "../store/memories/memories.js";
 import type { PlanContext } from "./desk.js";
+import { type DistinctiveWords, distinctiveWords, type WordPorts, wordsLeft } from "./distinctive-words.js";
 import type { EmbedderPool } from "./embedder-pool.js";
 import { withEchoRows } from "./follow-echoes.js";
 import { isDoneWithin, PATIENCE } from "./in-time.js";
@@ -22,7 +23,7 @@ import {
 import { bodyOf, iso } from "./row.js";
 import { passagesOfRow } from "./row-completer.js";
 import { distinctRows, rowsSaying, rowsWith, saidIn } from "./rows-saying.js";
-import { planOn, type StorePorts } from "./storing.js";
+import { planOn } from "./storing.js";
 import { questionTerms } from "./text/terms.js";
 import { afterEarlier, inTurn } from "./turns.js";
 
@@ -50,7 +51,7 @@ export interface ForgetProof {
   readonly remains: readonly string[];
 }
 
-export interface ForgetPorts extends RetoldPorts, StorePorts {
+export interface ForgetPorts extends RetoldPorts, Omit<WordPorts, "request"> {
   /** Whether only what is linked with the memories goes, and their words stay where else they stand. */
   readonly linked?: boolean;
   /** What loses only part of its text. */
@@ -66,6 +67,8 @@ export interface RedactionOf extends RetoldOf {
   readonly time: number;
   /** Texts whose very words go, wherever they stand. */
   readonly said: readonly string[];
+  /** Words that go wherever they stand. */
+  readonly words?: ReadonlySet<string>;
   /** Whose sessions are all gone through; those that the entries are of unless given. */
   readonly reach?: Scope | undefined;
 }
@@ -134,21 +137,24 @@ export async function forgetRows(
 ): Promise<ForgetReceipt> {
   const told = await withEchoRows(ports.memories, scope, wanted);
   const said = ports.linked ? [] : [...(ports.request?.texts ?? []), ...saidIn(wanted, told)];
+  const words = await distinctiveWords(scope, { told, said }, ports);
   const done: RemovedBatch[] = [];
   const rewritten = new Set<string>();
   let asked = 0;
   for (let round = 0; ; round++) {
     if (round === ROUNDS) throw notForgotten(bodyOf(told[0]!).id, "its words in what the scope reaches");
-    const also = await rowsSaying(scope, { said, known: told }, ports);
-    for (const id of also.rewritten) rewritten.add(id);
     const retold = await retellingsOf(scope, told, ports);
-    const gone = await removeAll(scope, { wanted, told, also: also.rows, retold, said }, ports);
+    const telling = await withRetoldRows(told, retold, { memories: ports.memories, scope });
+    const also = await rowsSaying(scope, { said, words: words.gone, known: telling }, ports);
+    for (const id of also.rewritten) rewritten.add(id);
+    const gone = await removeAll(scope, { wanted, telling, also: also.rows, retold, said, words: words.gone }, ports);
     done.push(...gone);
     await ports.forgotten?.(forgottenIn(gone));
     asked += await prove(scope, removedIn(gone), ports);
-    if (await isGone(scope, { told, said, done }, ports)) break;
+    if (await isGone(scope, { told, said, words: words.gone, done }, ports)) break;
   }
-  const remains = said.length === 0 ? [] : await remainsOf(bodyOf(told[0]!).id, { said, done }, ports);
+  const remains =
+    said.length === 0 ? [] : await remainsOf(scope, { id: bodyOf(told[0]!).id, said, words, done }, ports);
   return receiptOf(done, { at: ports.now(), asked: asked + 1, remains, rewritten: [...rewritten] });
 }
 
@@ -156,25 +162,26 @@ interface Telling {
   /** Rows that were asked for. */
   readonly wanted: readonly MemoryRow[];
   /** Those, and the agent's that retell them. */
-  readonly told: readonly MemoryRow[];
+  readonly telling: readonly MemoryRow[];
   /** Others that say the same. */
   readonly also: readonly MemoryRow[];
   /** The agent's entries that retell those. */
   readonly retold: readonly EntryReference[];
   /** The texts that go. */
   readonly said: readonly string[];
+  readonly words: ReadonlySet<string>;
 }
 
 async function removeAll(
   scope: Scope,
-  { wanted, told, also, retold, said }: Telling,
+  { wanted, telling, also, retold, said, words }: Telling,
   ports: ForgetPorts,
 ): Promise<RemovedBatch[]> {
-  const telling = await withRetoldRows(told, retold, { memories: ports.memories, scope });
   const rows = distinctRows([...telling, ...also]);
   const request = [...(ports.request?.entries ?? []), ...retold];
   const texts = textsOf(telling);
-  const asking = { scope, said, texts, ports, entries: request, retold: { ...retoldIn(wanted, rows, request), texts } };
+  const within = { ...retoldIn(wanted, rows, request), texts };
+  const asking = { scope, said, words, texts, ports, entries: request, retold: within };
   const leaving = new Set(rows.map(({ id }) => id));
   const most = ports.memories.mostRemoved ?? BATCH;
   const parts = [...Map.groupBy(rows, (row) => row.scope)].flatMap(([owners, group]) =>
@@ -195,6 +202,7 @@ async function removeAll(
 interface Asking {
   readonly scope: Scope;
   readonly said: readonly string[];
+  readonly words: ReadonlySet<string>;
   /** Those whose retellings go. */
   readonly texts: readonly string[];
   readonly entries: readonly EntryReference[];
@@ -204,8 +212,8 @@ interface Asking {
 }
 
 /** Takes the words out of all sessions before the memories go that know them: what is stopped here can be begun again. */
-async function sweep({ scope, said, ports }: Asking): Promise<RemovedBatch> {
-  const of = { scope, texts: [], time: ports.now(), said, reach: scope };
+async function sweep({ scope, said, words, ports }: Asking): Promise<RemovedBatch> {
+  const of = { scope, texts: [], time: ports.now(), said, words, reach: scope };
   const { redactions, unread } = await ports.redactions([], of);
   const written: Redaction[] = [];
   for (const redaction of redactions) {
@@ -216,31 +224,39 @@ async function sweep({ scope, said, ports }: Asking): Promise<RemovedBatch> {
   return { removed: [], redactions: written, kept: [], unread };
 }
 
+interface Gone extends Pick<Telling, "said" | "words"> {
+  readonly told: readonly MemoryRow[];
+  readonly done: readonly RemovedBatch[];
+}
+
 /** Whether nothing that the scope reaches says it any more; what is in `kept` sessions stays. */
-async function isGone(
-  scope: Scope,
-  { told, said, done }: { told: readonly MemoryRow[]; said: readonly string[]; done: readonly RemovedBatch[] },
-  ports: ForgetPorts,
-): Promise<boolean> {
+async function isGone(scope: Scope, { told, said, words, done }: Gone, ports: ForgetPorts): Promise<boolean> {
   const kept = new Set(done.flatMap((batch) => batch.kept));
   const retold = await retellingsOf(scope, told, ports);
   if (retold.some(({ session }) => !kept.has(session))) return false;
-  if ((await rowsWith(scope, { said, known: [] }, ports)).length > 0) return false;
+  if ((await rowsWith(scope, { said, words, known: [] }, ports)).length > 0) return false;
   if (said.length === 0) return true;
-  const of = { scope, texts: [], time: ports.now(), said, reach: scope };
+  const of = { scope, texts: [], time: ports.now(), said, words, reach: scope };
   return (await ports.redactions([], of)).redactions.length === 0;
 }
 
-/** What the store cannot take back, and sessions that nobody can read. */
-async function remainsOf(
-  id: string,
-  { said, done }: { readonly said: readonly string[]; readonly done: readonly RemovedBatch[] },
-  { memories }: ForgetPorts,
-): Promise<string[]> {
+interface Removed {
+  readonly id: string;
+  readonly said: readonly string[];
+  readonly words: DistinctiveWords;
+  readonly done: readonly RemovedBatch[];
+}
+
+/** What the store cannot take back, what may still tell of it, and sessions that nobody can read. */
+async function remainsOf(scope: Scope, { id, said, words, done }: Removed, ports: ForgetPorts): Promise<string[]> {
   const unread = [...new Set(done.flatMap((batch) => batch.unread))];
-  const { found = [], remains = [] } = (await memories.erase?.(spread(said, SEARCHED_BYTES))) ?? {};
+  const { found = [], remains = [] } = (await ports.memories.erase?.(spread(said, SEARCHED_BYTES))) ?? {};
   if (found.length > 0) throw notForgotten(id, `the bytes of ${found.join(", ")}`);
-  return [...unread.map((session) => `The session "${session}" is damaged, and was not looked through.`), ...remains];
+  return [
+    ...unread.map((session) => `The session "${session}" is damaged, and was not looked through.`),
+    ...(await wordsLeft(scope, words.sought, ports)),
+    ...remains,
+  ];
 }
 
 const removedIn = (batches: readonly RemovedBatch[]): MemoryRow[] => batches.flatMap(({ removed }) => removed);
@@ -323,11 +339,11 @@ async function removeInTurn(scope: Scope, batch: Leaving, asking: Asking): Promi
 }
 
 async function redactionsFor(scope: Scope, rows: readonly MemoryRow[], asking: Asking): Promise<Redactions> {
-  const { said, texts, reach, retold, ports } = asking;
+  const { said, words, texts, reach, retold, ports } = asking;
   const entries = [...entriesOf(rows), ...asking.entries];
   if (entries.length === 0 && reach === undefined) return { redactions: [], kept: [], unread: [] };
   const own = reach === undefined ? saidIn(rows, rows) : said;
-  return ports.redactions(entries, { scope, texts, said: own, time: ports.now(), retold, reach });
+  return ports.redactions(entries, { scope, texts, said: own, words, time: ports.now(), retold, reach });
 }
 
 /**

@@ -1,3 +1,5 @@
+import { withoutWords } from "./text/words.js";
+
 /** What stands where a text was that has been forgotten. */
 export const FORGOTTEN = "[forgotten]";
 
@@ -17,8 +19,11 @@ export class ForgottenTexts {
   readonly #long = new Map<string, Text>();
   /** By their first characters. */
   readonly #beginnings = new Map<string, Text[]>();
+  readonly #words: ReadonlySet<string>;
 
-  constructor(texts: Iterable<string>) {
+  /** Words go wherever they stand; they are given in lower case. */
+  constructor(texts: Iterable<string>, words: ReadonlySet<string> = new Set()) {
+    this.#words = words;
     for (const text of texts) {
       const plain = plainOf(text);
       if (plain.length < TELLING) this.#short.add(plain);
@@ -35,16 +40,26 @@ export class ForgottenTexts {
 
   /** Whether one of them stands in a text. */
   isIn(text: string): boolean {
-    return this.#isShort(text) || this.#found(text).length > 0;
+    return this.#isShort(text) || this.#found(text).length > 0 || this.#withoutWords(text, "") !== text;
   }
 
   /** A text with something else in their place; the same where none stands in it. */
   without(text: string, instead: string): string {
+    return this.#withoutWords(this.#withoutTexts(text, instead), instead);
+  }
+
+  #withoutWords(text: string, instead: string): string {
+    return this.#words.size === 0 ? text : withoutWords(text, this.#words, instead);
+  }
+
+  #withoutTexts(text: string, instead: string): string {
     if (this.#isShort(text)) return instead;
     const found = this.#found(text).sort((a, b) => b.plain.length - a.plain.length);
     if (found.length === 0) return text;
     const left = found.reduce((rest, one) => rest.replace(patternOf(one.text), () => instead), text);
-    return this.isIn(left) || !/[\p{L}\p{N}]/u.test(left.replaceAll(instead, "")) ? instead : left;
+    return this.#isShort(left) || this.#found(left).length > 0 || !/[\p{L}\p{N}]/u.test(left.replaceAll(instead, ""))
+      ? instead
+      : left;
   }
 
   /** The marks around a short text are few. */

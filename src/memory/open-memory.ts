@@ -6,6 +6,7 @@ import type { Memories, Scope } from "../store/memories/memories.js";
 import type { Store } from "../store/store.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { checkScope } from "./check-input.js";
+import type { Carrier, CarriersOf } from "./distinctive-words.js";
 import { EmbedderPool } from "./embedder-pool.js";
 import { type EmbedOptions, type EmbedProgress, embedAll } from "./embedding.js";
 import type { Forgotten, RedactionOf, Redactions } from "./forgetting.js";
@@ -35,6 +36,7 @@ export interface MemoryHost {
   readonly formerEmbedders?: readonly Embedder[] | undefined;
   redactions(entries: readonly EntryReference[], of: RedactionOf): Promise<Redactions>;
   retellings(entries: readonly EntryReference[], of: RetoldOf): Promise<readonly EntryReference[]>;
+  carriers(of: CarriersOf): Promise<readonly Carrier[]>;
   forgotten?(gone: Forgotten): Promise<void>;
 }
 
@@ -106,7 +108,7 @@ interface Parts {
 }
 
 function portsOf(host: MemoryHost, { memories, pool, options }: Parts): MemoryPorts {
-  const { store, now, newId, warn, redactions, retellings, forgotten } = host;
+  const { store, now, newId, warn, redactions, retellings, carriers, forgotten } = host;
   return {
     memories,
     pool,
@@ -115,6 +117,7 @@ function portsOf(host: MemoryHost, { memories, pool, options }: Parts): MemoryPo
     warn,
     redactions,
     retellings,
+    carriers,
     ...(forgotten === undefined ? {} : { forgotten }),
     allowSecrets: options.allowSecrets ?? false,
     halfLife: checkHalfLife(options.halfLife),

@@ -19,14 +19,20 @@ export const distinctRows = (rows: readonly MemoryRow[]): MemoryRow[] => [
   ...new Map(rows.map((row) => [row.id, row])).values(),
 ];
 
+interface Sought {
+  readonly said: readonly string[];
+  readonly words: ReadonlySet<string>;
+  readonly known: readonly MemoryRow[];
+}
+
 /** The other rows of a scope in which one of these texts stands. */
 export async function rowsWith(
   scope: Scope,
-  { said, known }: { readonly said: readonly string[]; readonly known: readonly MemoryRow[] },
+  { said, words, known }: Sought,
   { memories }: { readonly memories: Memories },
 ): Promise<MemoryRow[]> {
   if (said.length === 0) return [];
-  const texts = new ForgottenTexts(said);
+  const texts = new ForgottenTexts(said, words);
   const ids = new Set(known.map(({ id }) => id));
   const found: MemoryRow[] = [];
   for await (const row of rowsOf(memories, scope)) if (!ids.has(row.id) && isTold(row, texts)) found.push(row);
@@ -46,13 +52,13 @@ const isTold = (row: MemoryRow, texts: ForgottenTexts): boolean => {
  */
 export async function rowsSaying(
   scope: Scope,
-  { said, known }: { readonly said: readonly string[]; readonly known: readonly MemoryRow[] },
+  { said, words, known }: Sought,
   ports: StorePorts,
 ): Promise<{ readonly rows: readonly MemoryRow[]; readonly rewritten: readonly string[] }> {
-  const texts = new ForgottenTexts(said);
+  const texts = new ForgottenTexts(said, words);
   const rows: MemoryRow[] = [];
   const rewritten: string[] = [];
-  for (const row of await rowsWith(scope, { said, known }, ports)) {
+  for (const row of await rowsWith(scope, { said, words, known }, ports)) {
     if (!(await isRewritten(row, texts, ports))) rows.push(row);
     else {
       const { id } = bodyOf(row);

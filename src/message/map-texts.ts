@@ -47,41 +47,46 @@ export function textsIn(message: Message): string[] {
 /** Any value of JSON with each of its texts changed, names of fields too; the very same where none was. */
 export function mapValue(value: unknown, change: Change): unknown {
   if (typeof value === "string") return mapText(value, change);
-  return mapFields(value, change, mapValue);
+  return mapFields(value, plainNames(change), (field) => mapValue(field, change));
+}
+
+/** The same where all names are their author's. */
+function mapFree(value: unknown, change: Change): unknown {
+  if (typeof value === "string") return mapText(value, change, mapFree);
+  return mapFields(value, change, (field) => mapFree(field, change));
 }
 
 function mapStructure(value: unknown, change: Change): unknown {
-  if (typeof value === "string") return mapText(value, change);
+  if (typeof value === "string") return mapText(value, change, mapFree);
   const isOutput = isObject(value) && value.type !== "content" && "value" in value;
-  return mapFields(value, change, (field, _, name) => {
+  return mapFields(value, plainNames(change), (field, name) => {
     if (STRUCTURE.has(name)) return field;
-    return FREE.has(name) || (isOutput && name === "value") ? mapValue(field, change) : mapStructure(field, change);
+    return FREE.has(name) || (isOutput && name === "value") ? mapFree(field, change) : mapStructure(field, change);
   });
 }
 
-function mapFields(
-  value: unknown,
-  change: Change,
-  mapField: (field: unknown, change: Change, name: string) => unknown,
-): unknown {
+function mapFields(value: unknown, mapName: Change, mapField: (field: unknown, name: string) => unknown): unknown {
   if (Array.isArray(value)) {
-    const items = value.map((item) => mapField(item, change, ""));
+    const items = value.map((item) => mapField(item, ""));
     return items.some((item, at) => item !== value[at]) ? items : value;
   }
   if (!isObject(value)) return value;
   const fields = Object.entries(value);
-  const mapped = fields.map(([name, field]) => [nameOf(name, change), mapField(field, change, name)] as const);
+  const mapped = fields.map(([name, field]) => [mapName(name), mapField(field, name)] as const);
   const isSame = mapped.every(([name, field], at) => name === fields[at]![0] && field === fields[at]![1]);
   return isSame ? value : Object.fromEntries(mapped);
 }
 
 /** A field's name is text where it is more than a word. */
-const nameOf = (name: string, change: Change): string => (/^[\p{L}$_]*$/u.test(name) ? name : change(name));
+const plainNames =
+  (change: Change): Change =>
+  (name) =>
+    /^[\p{L}$_]*$/u.test(name) ? name : change(name);
 
-function mapText(text: string, change: Change): string {
+function mapText(text: string, change: Change, map = mapValue): string {
   const inner = jsonIn(text);
   if (inner !== undefined) {
-    const mapped = mapValue(inner, change);
+    const mapped = map(inner, change);
     return mapped === inner ? text : JSON.stringify(mapped);
   }
   const changed = change(text);

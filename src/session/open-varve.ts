@@ -130,6 +130,7 @@ class OpenVarve {
       formerEmbedders,
       redactions: (entries, of) => forgetting.redactions(entries, of),
       retellings: (entries, of) => forgetting.retellings(entries, of),
+      carriers: (of) => forgetting.carriers(of),
       forgotten: (gone) => forgetting.forgotten(gone),
     });
   }

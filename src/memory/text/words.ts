@@ -13,6 +13,15 @@ const PLAIN_WORD = /[a-z0-9]+/g;
 /** A text with equal forms of letters made one: case, width, ligatures, and accents however they are written. */
 export const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** The words of a text as they are written, but for their case. */
+export const wordsIn = (text: string): string[] => text.match(WORD)?.map(folded) ?? [];
+
+/** A text with something else in place of these words. */
+export const withoutWords = (text: string, words: ReadonlySet<string>, instead: string): string =>
+  text.replace(WORD, (word) => (words.has(folded(word)) ? instead : word));
+
 /** The terms of a folded text that is to be found. */
 export function textTerms(text: string): string[] {
   if (PLAIN.test(text)) return text.match(PLAIN_WORD) ?? [];

@@ -1,4 +1,5 @@
 /** What a forgetting does to sessions: those that it takes text out of, and those that showed or told it. */
+import type { Carrier, CarriersOf } from "../../memory/distinctive-words.js";
 import type { Forgotten, RedactionOf, Redactions } from "../../memory/forgetting.js";
 import type { EntryReference } from "../../memory/memory.js";
 import type { RetoldOf } from "../../memory/retold-rows.js";
@@ -6,7 +7,7 @@ import { removeSnapshots } from "../../store/drivers/snapshot-files.js";
 import { type Store, sessionsIn } from "../../store/store.js";
 import type { Session } from "../session.js";
 import type { SnapshotSettings } from "../snapshots.js";
-import { redactionsOf, retellingsOf } from "./redactions.js";
+import { carriersOf, redactionsOf, retellingsOf } from "./redactions.js";
 
 export interface ForgettingInput {
   readonly store: Store;
@@ -32,6 +33,12 @@ export class Forgetting {
   async retellings(entries: readonly EntryReference[], of: RetoldOf): Promise<readonly EntryReference[]> {
     await this.#written(entries);
     return retellingsOf(entries, { ...of, store: this.#input.store });
+  }
+
+  /** What in the sessions of a scope has one of these words, as they stand in the store. */
+  async carriers(of: CarriersOf): Promise<readonly Carrier[]> {
+    for (const session of (await this.#input.open()).values()) await session.written();
+    return carriersOf({ ...of, store: this.#input.store });
   }
 
   async #written(entries: readonly EntryReference[]): Promise<void> {

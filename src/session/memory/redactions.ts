@@ -4,6 +4,7 @@
  */
 
 import { VarveError } from "../../errors.js";
+import { type Carrier, type CarriersOf, wordsOf } from "../../memory/distinctive-words.js";
 import type { RedactionOf, Redactions } from "../../memory/forgetting.js";
 import { FORGOTTEN, ForgottenTexts } from "../../memory/forgotten-texts.js";
 import { keyOf } from "../../memory/keys.js";
@@ -11,6 +12,7 @@ import type { EntryReference } from "../../memory/memory.js";
 import type { RetoldOf } from "../../memory/retold-rows.js";
 import { outputText } from "../../message/content.js";
 import type { Entry } from "../../message/entry.js";
+import { textsIn } from "../../message/map-texts.js";
 import { isObject, sameValue } from "../../message/plain-value.js";
 import type { Message } from "../../message/types.js";
 import { messageToJSON } from "../../message/value-json.js";
@@ -38,7 +40,7 @@ export async function redactionsOf(
 ): Promise<Redactions> {
   const redactions: Redaction[] = [];
   const { linked, kept } = await linkedSessions(references, of);
-  const told = new ForgottenTexts([...of.said, ...linked.flatMap((session) => session.passages)]);
+  const told = new ForgottenTexts([...of.said, ...linked.flatMap((session) => session.passages)], of.words);
   const copies = new Map<string, Copied[]>();
   for (const { stored, named, passages } of linked) {
     const left = messagesLeft(stored, { ...of, named, told, copies });
@@ -106,6 +108,32 @@ export async function retellingsOf(
     found.push(...told.map(({ sequence }) => ({ session: stored.info.id, sequence })));
   }
   return found;
+}
+
+/** What has one of these words: entries, and what the sessions note. Who is remembered is no retelling. */
+export async function carriersOf({ scope, words, said, entries, store }: CarriersOf & { readonly store: Store }) {
+  const texts = new ForgottenTexts(said);
+  const carriers: Carrier[] = [];
+  for await (const { info, entries: all, documents } of sessionsWithin(scope, {
+    store,
+    known: new Set(),
+    unread: [],
+  })) {
+    const session = info.id;
+    for (const { id, sequence, role, time, message } of all) {
+      const isNamed = entries.has(keyOf.entry({ session, sequence }));
+      const found = isNamed ? [] : wordsOf(textsIn(message), { texts, words });
+      const isRetold = role === "assistant" || role === "tool";
+      if (found.length > 0) carriers.push({ id, session, time, isRetold, words: found });
+    }
+    for (const [name, text] of documents) {
+      const found = wordsOf([text], { texts, words });
+      const isRetold = name !== OPTIONS && name !== LEARNT;
+      const time = Number.POSITIVE_INFINITY;
+      if (found.length > 0) carriers.push({ id: "its notes", session, time, isRetold, words: found });
+    }
+  }
+  return carriers;
 }
 
 /** The sessions that entries are of, each with those entries. */
