@@ -41,7 +41,7 @@ export interface DistinctiveWords {
   readonly sought: ReadonlySet<string>;
 }
 
-export const NO_WORDS: DistinctiveWords = { gone: new Set(), sought: new Set() };
+const NO_WORDS: DistinctiveWords = { gone: new Set(), sought: new Set() };
 
 /** Common words are one token of the o200k table, which is made of what is written most; a year is two, "kumquat" three. */
 const RARE = 2;
