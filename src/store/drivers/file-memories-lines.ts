@@ -1,6 +1,8 @@
 /**
- * The log of a folder's memories as lines of JSON. A head tells the file from all others; each line behind it is one
- * change, with a sum of its bytes and of all in front of it, so that none can be missing. A log that was written anew begins with one line for each scope and each row.
+ * The log of a folder's memories as lines of JSON. A head tells the file from all others; each line behind it is a change
+ * of one row, with a sum of its bytes and of all in front of it, so that none can be missing. A write of several rows is
+ * as many lines, which count only when the last is there; earlier releases put them into one. A log that was written anew
+ * begins with one line for each scope and each row.
  */
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -19,6 +21,8 @@ export interface WriteLine {
   readonly put: readonly WrittenRow[];
   readonly amend: readonly Amendment[];
   readonly remove: readonly string[];
+  /** Which line it is, from 1 on, of how many that make up the write; undefined where it is the only one. */
+  readonly part?: readonly [at: number, of: number];
 }
 
 export interface VectorsLine {
@@ -107,17 +111,52 @@ export function memoriesLine(line: MemoriesLine, before: number): SummedLine {
   return { bytes: Buffer.from(`{"sum":${sum},"line":${text}}\n`), sum };
 }
 
+/** The bytes of lines one behind the other, and the sum of the last. */
+export function memoriesLines(lines: Iterable<MemoriesLine>, before: number): SummedLine {
+  const pieces: Buffer[] = [];
+  let sum = before;
+  for (const line of lines) {
+    const written = memoriesLine(line, sum);
+    pieces.push(written.bytes);
+    sum = written.sum;
+  }
+  return { bytes: Buffer.concat(pieces), sum };
+}
+
+/** A change as lines of one row each, so that damage costs the row that it is in. */
+export function rowByRow(line: MemoriesLine): readonly MemoriesLine[] {
+  if (line.kind === "vectors") return line.rows.map((row) => ({ ...line, rows: [row] }));
+  if (line.kind !== "write") return [line];
+  const { put, amend } = line;
+  const none = { ...line, put: [], amend: [], remove: [] };
+  const lines: WriteLine[] = [
+    ...put.map((row) => ({ ...none, put: [row] })),
+    ...amend.map((row) => ({ ...none, amend: [row] })),
+    ...(line.remove.length > 0 ? [{ ...none, remove: line.remove }] : []),
+  ];
+  return lines.length < 2 ? [line] : lines.map((each, at) => ({ ...each, part: [at + 1, lines.length] }));
+}
+
 const FRONT = /^\{"sum":(\d+),"line":/;
 
-/** The sum that a line states, which goes on into the next one whatever has become of this one. */
-export const statedSum = (text: string): number | undefined => {
-  const [, given] = FRONT.exec(text) ?? [];
-  return given === undefined ? undefined : Number(given);
-};
-
-/** A line without its end; undefined where it, or the sum of what was in front of it, is not as it was written. */
-export function parseMemoriesLine(text: string, before: number): MemoriesLine | undefined {
-  const [front = ""] = FRONT.exec(text) ?? [];
+/** A line without its end; undefined where it, or each sum that may be that of what was in front of it, is not as it was written. */
+export function parseMemoriesLine(text: string, befores: readonly number[]): MemoriesLine | undefined {
+  const [front = "", given] = FRONT.exec(text) ?? [];
   const inner = text.slice(front.length, -1);
-  return statedSum(text) === crc32(inner, before) ? (JSON.parse(inner) as MemoriesLine) : undefined;
+  const isWhole =
+    front !== "" && text.endsWith("}") && befores.some((before) => crc32(inner, before) === Number(given));
+  return isWhole ? (JSON.parse(inner) as MemoriesLine) : undefined;
 }
+
+/** The sum that a line states; any number of 32 bits where it cannot be read. */
+export const statedSum = (text: string): number =>
+  Number.parseInt(text.slice(Math.max(0, text.lastIndexOf('{"sum":')) + '{"sum":'.length), 10) >>> 0;
+
+/** The sums that may go on behind a damaged line: the one that it states, that of what it says, the one in front of it. */
+export function sumsBehind(text: string, [before = 0]: readonly number[]): number[] {
+  const said = text.indexOf('{"kind":');
+  return [statedSum(text), crc32(text.slice(said, -1), before), before];
+}
+
+/** The ids that can be read in a damaged line. */
+export const idsIn = (text: string): string[] => [...text.matchAll(/"id":"([\w.:-]+)"/g)].flatMap(([, id]) => id ?? []);

@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, fstatSync, statSync } from "node:fs";
+import { closeSync, copyFileSync, fstatSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { VarveError } from "../../errors.js";
 import { REPAIR } from "../damage.js";
@@ -6,12 +6,15 @@ import { openToRead } from "./file-log.js";
 import { droppedCommit } from "./file-log-errors.js";
 import {
   formatIn,
+  idsIn,
   MEMORIES_FORMAT,
   type MemoriesLine,
   memoriesHead,
-  memoriesLine,
+  memoriesLines,
   parseMemoriesLine,
+  rowByRow,
   statedSum,
+  sumsBehind,
 } from "./file-memories-lines.js";
 import { freeName, makeFolder, syncFolder, writeAtomically } from "./file-system.js";
 import { bytesOf, firstLine, frontOf, markIn, moveTail, writeBehind } from "./file-tail.js";
@@ -21,6 +24,14 @@ export interface MemoriesReader {
   /** It is another file, which begins with the next line. */
   restart(): void;
   take(line: MemoriesLine): void;
+  has(id: string): boolean;
+}
+
+/** Lines that were damaged: where the first is, how many, and whose ids can be read in them. */
+interface Damage {
+  readonly at: number;
+  readonly lines: number;
+  readonly ids: readonly string[];
 }
 
 /** The file of a folder's memories, as far as it has been read. */
@@ -38,7 +49,7 @@ export class MemoriesLog {
   /** Whether the last line is whole but not as it was written, or lines are gone behind it. */
   #isSpoiled = false;
   /** What is damaged further up. */
-  #damage: VarveError | undefined;
+  #damage: Damage | undefined;
 
   constructor(path: string, reader: MemoriesReader, warn: (warning: VarveError) => void) {
     this.path = path;
@@ -56,11 +67,18 @@ export class MemoriesLog {
 
   /** What is wrong with the end, where it is to stay there. */
   get spoilt(): VarveError {
-    return statSync(this.path).size > this.#end ? damagedLines(this.path, this.#end) : cutMemories(this.path);
+    if (statSync(this.path).size <= this.#end) return cutMemories(this.path);
+    const tail = readFileSync(this.path).toString("utf8", this.#end).trimEnd();
+    return this.#damaged({ at: this.#end, lines: tail.split("\n").length, ids: idsIn(tail) });
   }
 
-  get damage(): VarveError | undefined {
-    return this.#damage;
+  get isDamaged(): boolean {
+    return this.#damage !== undefined;
+  }
+
+  #damaged({ at, lines, ids }: Damage): VarveError {
+    const gone = [...new Set(ids)].filter((id) => !this.#reader.has(id));
+    return damagedLines(this.path, { at, lines, memories: gone });
   }
 
   /** Hands over what others have added. */
@@ -77,7 +95,9 @@ export class MemoriesLog {
       if (size < this.#end || !bytesOf(file, 0, this.#head.length).equals(this.#head)) this.forget();
       if (this.#end === 0) this.#mark = mark;
       this.#isSpoiled = false;
-      if (size > this.#end) this.#take(bytesOf(file, this.#end, size));
+      const { lines } = this.#damage ?? { lines: 0 };
+      if (size > this.#end) this.#take(bytesOf(file, this.#end, size), mark);
+      if (this.#damage !== undefined && this.#damage.lines > lines) this.#warn(this.#damaged(this.#damage));
       if (this.#mark > this.#end && this.#damage === undefined) this.#isSpoiled = true;
     } finally {
       closeSync(file);
@@ -94,10 +114,10 @@ export class MemoriesLog {
     this.#reader.restart();
   }
 
-  /** Adds a line, which is durable then, and hands it over. Only for who has the lock, right after a read. */
+  /** Adds a change, which is durable then, and hands it over. Only for who has the lock, right after a read. */
   append(line: MemoriesLine): void {
     if (this.#end === 0) this.#begin();
-    const { bytes, sum } = memoriesLine(line, this.#sum);
+    const { bytes, sum } = memoriesLines(rowByRow(line), this.#sum);
     this.setAside();
     const torn = writeBehind(this.path, this.#end, bytes);
     if (torn > 0) this.#warn(droppedCommit(this.path, torn));
@@ -110,14 +130,7 @@ export class MemoriesLog {
   rewrite(lines: Iterable<MemoriesLine>): void {
     this.setAside();
     makeFolder(dirname(this.path));
-    const pieces: Buffer[] = [];
-    let sum = 0;
-    for (const line of lines) {
-      const written = memoriesLine(line, sum);
-      pieces.push(written.bytes);
-      sum = written.sum;
-    }
-    const body = Buffer.concat(pieces);
+    const { bytes: body, sum } = memoriesLines(lines, 0);
     const head = Buffer.from(memoriesHead(body.length));
     if (this.#damage !== undefined) copyFileSync(this.path, freeName(`${this.path}.damaged`));
     writeAtomically(this.path, Buffer.concat([head, body]));
@@ -134,25 +147,35 @@ export class MemoriesLog {
     syncFolder(dirname(dirname(this.path)));
   }
 
-  /** A line that is damaged is left out; the last one is set aside. */
-  #take(bytes: Buffer): void {
-    let at = this.#end === 0 ? this.#takeHead(bytes) : 0;
-    for (let end = bytes.indexOf(10, at); end >= 0; end = bytes.indexOf(10, at)) {
+  /**
+   * A line that is damaged is left out; the last one is set aside. Lines count when the last of their write is there, or
+   * when they are in front of the mark, which is set behind whole writes alone.
+   */
+  #take(bytes: Buffer, mark: number): void {
+    let from = this.#end === 0 ? this.#takeHead(bytes) : 0;
+    const start = this.#end - from;
+    let [sums, write]: [number[], MemoriesLine[]] = [[this.#sum], []];
+    let damaged: string[] = [];
+    for (let at = from, end = bytes.indexOf(10, at); end >= 0; end = bytes.indexOf(10, at)) {
       const text = bytes.toString("utf8", at, end);
-      const line = parseMemoriesLine(text, this.#sum);
-      this.#isSpoiled = line === undefined && bytes.indexOf(10, end + 1) < 0;
-      if (this.#isSpoiled) return;
-      if (line === undefined) this.#note();
-      else this.#reader.take(line);
-      this.#end += end + 1 - at;
-      this.#sum = statedSum(text) ?? this.#sum;
+      const line = parseMemoriesLine(text, sums);
+      if (line === undefined) damaged.push(text);
+      else write.push(line);
+      sums = line === undefined ? sumsBehind(text, sums) : [statedSum(text)];
       at = end + 1;
+      const isLast = bytes.indexOf(10, at) < 0;
+      const isMarked = start + at <= mark && write.length > 0;
+      if (!isMarked && !(line !== undefined && endsWrite(line, damaged.length > 0 && isLast))) continue;
+      if (damaged.length > 0) this.#note(start + from, damaged);
+      for (const each of write) this.#reader.take(each);
+      [this.#end, this.#sum, from, write, damaged] = [start + at, sums[0]!, at, [], []];
     }
+    this.#isSpoiled = damaged.length > 0;
   }
 
-  #note(): void {
-    if (this.#damage === undefined) this.#warn(damagedLines(this.path, this.#end));
-    this.#damage ??= damagedLines(this.path, this.#end);
+  #note(at: number, texts: readonly string[]): void {
+    const { lines, ids, ...first } = this.#damage ?? { at, lines: 0, ids: [] };
+    this.#damage = { at: first.at, lines: lines + texts.length, ids: [...ids, ...texts.flatMap(idsIn)] };
   }
 
   #takeHead(bytes: Buffer): number {
@@ -161,7 +184,7 @@ export class MemoriesLog {
     const format = formatIn(bytes.toString("utf8", 0, end));
     if (format !== undefined && format > MEMORIES_FORMAT) throw newerMemories(this.path, format);
     this.#head = Buffer.from(frontOf(bytes.subarray(0, end + 1)));
-    if (format === undefined) this.#note();
+    if (format === undefined) this.#note(0, [""]);
     this.#end = end + 1;
     return end + 1;
   }
@@ -175,6 +198,10 @@ export class MemoriesLog {
     this.#warn(bytes === 0 ? cutMemories(this.path) : lineSetAside(this.path, aside, bytes));
   }
 }
+
+/** In a write that may never have been acknowledged each line must be whole. */
+const endsWrite = (line: MemoriesLine, isDamaged: boolean): boolean =>
+  line.kind !== "write" || line.part === undefined || (line.part[0] === line.part[1] && !isDamaged);
 
 const newerMemories = (path: string, format: number): VarveError =>
   new VarveError({
@@ -192,13 +219,25 @@ const lineSetAside = (path: string, aside: string, bytes: number): VarveError =>
     details: { path, aside, bytes },
   });
 
-const damagedLines = (path: string, at: number): VarveError =>
-  new VarveError({
+interface LostLines {
+  readonly at: number;
+  readonly lines: number;
+  /** As far as their ids can be read. */
+  readonly memories: readonly string[];
+}
+
+function damagedLines(path: string, { at, lines, memories }: LostLines): VarveError {
+  const names = `${memories.slice(0, 10).join(", ")}${memories.length > 10 ? ", …" : ""}`;
+  const count = memories.length === 1 ? "1 memory is gone" : `${memories.length} memories are gone`;
+  const gone = memories.length === 0 ? "changes are gone" : `${count}: ${names}`;
+  const where = `behind byte ${at} in ${lines === 1 ? "1 line" : `${lines} lines`}`;
+  return new VarveError({
     code: "store-damaged",
-    message: `The memories "${path}" are damaged behind byte ${at}: changes are gone.`,
+    message: `The memories "${path}" are damaged ${where}: ${gone}.`,
     hint: `They go on without those. Restore the file from a copy or an export; or: ${REPAIR}.`,
-    details: { path, at },
+    details: { path, at, lines, memories },
   });
+}
 
 const cutMemories = (path: string): VarveError =>
   new VarveError({

@@ -10,6 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { VarveError } from "../../errors.js";
 import { memoriesChecks } from "../../testing/memories-checks.js";
@@ -139,6 +141,89 @@ describe("memories in files", () => {
     const aside = readFileSync(`${logOf(name)}.damaged-1`, "utf8");
     expect(aside).toContain(damaged.slice(damaged.indexOf("\n")));
     expect(await listAll((await watched(name)).memories)).toEqual(left);
+  });
+
+  const rows = Array.from({ length: 40 }, (_, at) => memoryOf(`row-${at}`, `apple-${at}-end`));
+
+  it.each([
+    ["an appended write", [], "apple-20-end"],
+    ["an appended write whose last row it is", [], "apple-39-end"],
+    ["a log that was written anew", ["gone"], "apple-20-end"],
+  ])(
+    "lose one row of %s to one damaged byte, say which, and keep the rest when repaired",
+    async (name, remove, word) => {
+      const place = name.replaceAll(" ", "-");
+      const { memories, store } = await watched(place);
+      await putAll(memories, ...rows, memoryOf("gone", "gone"));
+      await mustWrite(memories, { remove });
+      if (remove.length === 0) await putAll(memories, memoryOf("behind", "behind"));
+      await store.close();
+      const lost = `row-${word.split("-")[1]}`;
+      const text = readFileSync(logOf(place), "utf8");
+      writeFileSync(logOf(place), text.replace(`"passages":[["${word}"`, `"passages":[["${word.replace("p", "x")}"`));
+      const { store: again } = await watched(place);
+      const { faults } = await again.repair!();
+      expect(faults).toMatchObject([{ code: "store-damaged", details: { lines: 1, memories: [lost] } }]);
+      expect(faults[0]?.message).toContain(`1 memory is gone: ${lost}.`);
+      const { memories: held, faults: left } = await again.verify!();
+      expect(left).toEqual([]);
+      expect(held).toBe(remove.length === 0 ? 41 : 39);
+      expect((await listAll((await watched(place)).memories)).includes(lost)).toBe(false);
+    },
+  );
+
+  it("lose at most the rows of the lines that a changed byte touches, wherever it is behind the head", async () => {
+    const { memories, store } = await watched("any-byte");
+    await putAll(memories, ...rows.slice(0, 3));
+    await putAll(memories, ...rows.slice(3, 6));
+    await store.close();
+    const bytes = readFileSync(logOf("any-byte"));
+    const head = bytes.indexOf(10) + 1;
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - head - 1), fc.constantFrom(88, 53, 34, 10), async (at, value) => {
+        const changed = Buffer.from(bytes);
+        if (changed[head + at] === 10 || changed[head + at] === value) return;
+        changed[head + at] = value;
+        writeFileSync(logOf("any-byte"), changed);
+        const again = await fileStore(join(folder, "any-byte"), { onWarning: () => undefined });
+        const { memories: held, faults } = await again.verify!();
+        await again.close();
+        expect(held).toBeGreaterThanOrEqual(value === 10 ? 4 : 5);
+        expect(faults).toHaveLength(1);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([1, 2, 3])("take nothing of a write of which line %i is the last that is there", async (lines) => {
+    const place = `torn-${lines}`;
+    const { memories, store } = await watched(place);
+    await putAll(memories, memoryOf("a", "apple"));
+    const before = readFileSync(logOf(place), "utf8");
+    await putAll(memories, ...rows.slice(0, 4));
+    await store.close();
+    const [head = ""] = before.split("\n");
+    const written = readFileSync(logOf(place), "utf8")
+      .split("\n")
+      .slice(1, 2 + lines);
+    writeFileSync(logOf(place), `${[head, ...written].join("\n")}\n`);
+    const { memories: second, warnings } = await watched(place);
+    expect(await listAll(second)).toEqual(["a"]);
+    await putAll(second, memoryOf("b", "pear"));
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining("unfinished")]);
+    expect(await listAll((await watched(place)).memories)).toEqual(["a", "b"]);
+  });
+
+  it("are read where a write of several rows is one line, as earlier releases wrote it", async () => {
+    const { memories, store } = await watched("one-line");
+    await putAll(memories, memoryOf("a", "apple"));
+    await store.close();
+    const [head] = readFileSync(logOf("one-line"), "utf8").split("\n");
+    const put = ["b", "c"].map((id) => ({ ...memoryOf(id, id), vectors: [] }));
+    const line = JSON.stringify({ kind: "write", scope: OWN_KEY, version: 1, put, amend: [], remove: [] });
+    writeFileSync(logOf("one-line"), `${head}\n{"sum":${crc32(line)},"line":${line}}\n`);
+    const { memories: again } = await watched("one-line");
+    expect(await listAll(again)).toEqual(["b", "c"]);
   });
 
   it("refuse a log of a later release", async () => {

@@ -54,7 +54,11 @@ export class FileMemories {
     this.#host = host;
     this.#folder = join(host.folder, "memories");
     this.#pending = join(this.#folder, "redaction.json");
-    const reader = { restart: () => this.#restart(), take: (line: MemoriesLine) => this.#take(line) };
+    const reader = {
+      restart: () => this.#restart(),
+      take: (line: MemoriesLine) => this.#take(line),
+      has: (id: string) => this.#rows.byId.has(id),
+    };
     this.#log = new MemoriesLog(join(this.#folder, "log.jsonl"), reader, host.warn);
   }
 
@@ -81,7 +85,7 @@ export class FileMemories {
   repair(): void {
     this.#log.read();
     this.#log.setAside();
-    if (this.#log.damage !== undefined) this.#rewrite();
+    if (this.#log.isDamaged) this.#rewrite();
   }
 
   /** Does what was written down and not finished. Only for who has the lock. */
