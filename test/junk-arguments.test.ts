@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as varve from "../src/index.js";
 
 const OWN = new Error("thrown by the argument itself");
@@ -64,4 +64,53 @@ const FUNCTIONS = Object.entries(varve).filter(([, value]) => typeof value === "
 test.each(FUNCTIONS)("%s answers junk with an error of ours, or as if it were none", async (name, value) => {
   for (const first of FIRST)
     for (const second of SECOND) expect(await fault(name, value, [first, second])).toBeUndefined();
+});
+
+const ENCODERS: Record<string, (messages: readonly varve.Message[]) => unknown> = {
+  toOpenAI: varve.toOpenAI,
+  toOpenAIResponses: varve.toOpenAIResponses,
+  toAnthropic: varve.toAnthropic,
+  toGemini: varve.toGemini,
+};
+const cyclic: { self?: unknown } = {};
+cyclic.self = cyclic;
+let deep: unknown = 1;
+for (let level = 0; level < 20_000; level++) deep = { deep };
+
+describe.each([
+  ["a BigInt", { count: 5n }],
+  ["what refers to itself", cyclic],
+  ["20,000 levels", deep],
+])("a tool input with %s", (_name, input) => {
+  test.each(Object.entries(ENCODERS))("is refused by %s", (_, encode) => {
+    const call = { type: "tool-call", toolCallId: "a", toolName: "read", input } as const;
+    const messages: varve.Message[] = [
+      { role: "user", content: "go" },
+      { role: "assistant", content: [call] },
+    ];
+    expect(() => encode(messages)).toThrow(expect.objectContaining({ code: "invalid-message" }));
+  });
+});
+
+test("arguments inside lists and of methods are refused with an error of ours", async () => {
+  const opened = await varve.openVarve({ store: "memory" });
+  const session = await opened.session("s", { window: 8_000 });
+  const memory = opened.memory({ scope: { user: "ann" } });
+  const junk = (value: unknown) => value as never;
+  const calls: Record<string, () => unknown> = {
+    redact: () => varve.redact("text", junk([null])),
+    violations: () => varve.violations([], junk(Object.create(null))),
+    "varve.import": () => opened.import(junk([null])),
+    "memory.import": () => memory.import(junk([null])),
+    expand: () => session.expand(junk(Symbol("s"))),
+    diff: () => session.diff(junk(Symbol("s"))),
+    deleteCheckpoint: () => session.deleteCheckpoint(junk(Symbol("s"))),
+    forgotten: () => session.forgotten(junk(undefined)),
+  };
+  for (const [name, call] of Object.entries(calls))
+    await expect(
+      (async () => call())().catch((error: unknown) => error),
+      name,
+    ).resolves.toMatchObject({ code: "invalid-option", hint: expect.any(String) });
+  await opened.close();
 });

@@ -1,3 +1,4 @@
+import { VarveError } from "../errors.js";
 import type { ProviderOptions, ToolCallPart } from "./types.js";
 
 /**
@@ -68,4 +69,17 @@ export function argumentsText(call: ToolCallPart): string {
   return stringify(parseArguments(rawInput)) === stringify(call.input) ? rawInput : stringify(call.input);
 }
 
-const stringify = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "{}"));
+function stringify(value: unknown): string {
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value) ?? "{}";
+  } catch (cause) {
+    throw new VarveError({
+      code: "invalid-message",
+      message:
+        "The input of a tool call cannot be written as JSON: it holds a BigInt, refers to itself or is too deep.",
+      hint: "Pass messages as they go over the wire: what JSON.stringify accepts.",
+      cause,
+    });
+  }
+}

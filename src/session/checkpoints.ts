@@ -1,4 +1,5 @@
 import { invalidOption, VarveError } from "../errors.js";
+import { checkString } from "../message/option-names.js";
 import { branchOf, commonLength } from "../store/branch.js";
 import { sequenceOf } from "../store/stored-entry.js";
 import {
@@ -33,6 +34,7 @@ export class SessionCheckpoints {
 
   /** By id, or the latest of a name. */
   find(wanted: string): Checkpoint {
+    checkString("checkpoint", wanted);
     const list = this.list();
     const found = list.find(({ id }) => id === wanted) ?? list.findLast(({ name }) => name === wanted);
     if (found !== undefined) return found;

@@ -3,9 +3,10 @@ import type { ContextDocument } from "../compaction/context-document.js";
 import { isCompaction, type Receipt } from "../compaction/receipt.js";
 import type { View, ViewRequest } from "../compaction/view.js";
 import type { Summariser } from "../digest/summariser.js";
-import type { VarveError } from "../errors.js";
+import { invalidOption, type VarveError } from "../errors.js";
 import type { ConfirmReceipt } from "../memory/heeding.js";
 import type { Entry } from "../message/entry.js";
+import { checkString } from "../message/option-names.js";
 import { type PackedMessage, packMessage } from "../message/packed-message.js";
 import type { AnyTool, Message, ToolDefinition } from "../message/types.js";
 import { branchOf, entriesBehind, positionOf } from "../store/branch.js";
@@ -223,6 +224,7 @@ export class Session {
 
   /** The original text behind a digest or of an entry, in pages; all pages together are the whole. */
   expand(id: string, options: ExpandOptions = {}): Expansion {
+    checkString("id", id);
     const digest = this.#engine.viewer.digest?.(id);
     if (digest !== undefined) return expandEntries(this.entries().slice(digest.from, digest.to), options, this.#engine);
     const entry = this.#stored.entries[positionOf(this.#stored.entries, id)];
@@ -428,6 +430,7 @@ export class Session {
 
   /** Shows and tells no more what was in memories that have been forgotten. */
   async forgotten(ids: ReadonlySet<string>): Promise<void> {
+    if (!(ids instanceof Set)) throw invalidOption({ option: "ids", value: ids, allowed: "a Set of ids of memories" });
     this.#memory.forget(ids);
     await this.refresh();
   }

@@ -1,14 +1,14 @@
-import { invalidOption, tooLarge } from "../errors.js";
+import { invalidOption, tooLarge, type VarveError } from "../errors.js";
 
 /** The lines of a text that comes in pieces, without their breaks; empty ones and the mark of an encoding are passed over. */
 export async function* linesOf(text: AsyncIterable<string | Uint8Array> | Iterable<string>): AsyncGenerator<string> {
-  if (typeof text !== "string" && !isInPieces(text))
-    throw invalidOption({ option: "text", value: text, allowed: "what export() wrote, as lines or in pieces" });
+  if (typeof text !== "string" && !isInPieces(text)) throw noText(text);
   const decoder = new TextDecoder();
   let held: string[] = [];
   let length = 0;
   let isFirst = true;
   for await (const piece of text) {
+    if (typeof piece !== "string" && !ArrayBuffer.isView(piece)) throw noText(piece);
     let rest = typeof piece === "string" ? piece : decoder.decode(piece, { stream: true });
     if (isFirst && rest !== "") {
       rest = rest.replace(/^\uFEFF/, "");
@@ -30,6 +30,9 @@ export async function* linesOf(text: AsyncIterable<string | Uint8Array> | Iterab
 
 /** Shorter than the longest text that the engine can hold, and longer than any line of an export. */
 const LONGEST = 400_000_000;
+
+const noText = (value: unknown): VarveError =>
+  invalidOption({ option: "text", value, allowed: "what export() wrote, as lines or in pieces" });
 
 const isInPieces = (text: unknown): boolean =>
   typeof text === "object" && text !== null && (Symbol.iterator in text || Symbol.asyncIterator in text);

@@ -1,5 +1,6 @@
 import { invalidOption } from "../../errors.js";
 import { checkString } from "../../message/option-names.js";
+import { isObject } from "../../message/plain-value.js";
 import { SECRET_GROUPS } from "./secret-patterns.js";
 import type { SecretPattern } from "./secret-shapes.js";
 
@@ -41,7 +42,7 @@ export function findSecrets(text: string): SecretSpan[] {
  */
 export function redact(text: string, spans: readonly SecretSpan[]): string {
   checkString("text", text);
-  if (!Array.isArray(spans))
+  if (!Array.isArray(spans) || !spans.every(isSpan))
     throw invalidOption({ option: "spans", value: spans, allowed: "a list of places, as findSecrets() returns it" });
   const parts: string[] = [];
   let from = 0;
@@ -51,6 +52,9 @@ export function redact(text: string, spans: readonly SecretSpan[]): string {
   }
   return parts.join("") + text.slice(from);
 }
+
+const isSpan = (span: unknown): boolean =>
+  isObject(span) && typeof span.kind === "string" && Number.isInteger(span.start) && Number.isInteger(span.end);
 
 function spansOf(text: string, { kind, pattern, accept }: SecretPattern): SecretSpan[] {
   const spans: SecretSpan[] = [];

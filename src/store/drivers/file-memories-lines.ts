@@ -99,26 +99,19 @@ export function formatIn(head: string): number | undefined {
   }
 }
 
-/** A line, and the sum that goes on into the next one. */
-interface SummedLine {
+/** Lines one behind the other, and the sum that goes on into the next one. */
+interface SummedLines {
   readonly bytes: Buffer;
   readonly sum: number;
 }
 
-export function memoriesLine(line: MemoriesLine, before: number): SummedLine {
-  const text = JSON.stringify(line);
-  const sum = crc32(text, before);
-  return { bytes: Buffer.from(`{"sum":${sum},"line":${text}}\n`), sum };
-}
-
-/** The bytes of lines one behind the other, and the sum of the last. */
-export function memoriesLines(lines: Iterable<MemoriesLine>, before: number): SummedLine {
+export function memoriesLines(lines: Iterable<MemoriesLine>, before: number): SummedLines {
   const pieces: Buffer[] = [];
   let sum = before;
   for (const line of lines) {
-    const written = memoriesLine(line, sum);
-    pieces.push(written.bytes);
-    sum = written.sum;
+    const text = JSON.stringify(line);
+    sum = crc32(text, sum);
+    pieces.push(Buffer.from(`{"sum":${sum},"line":${text}}\n`));
   }
   return { bytes: Buffer.concat(pieces), sum };
 }

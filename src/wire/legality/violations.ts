@@ -46,7 +46,7 @@ export const PROVIDERS = Object.keys(RULES) as readonly Provider[];
  */
 export function violations(messages: readonly Message[], provider: Provider): Violation[] {
   checkMessages(messages);
-  if (!Object.hasOwn(RULES, provider))
+  if (typeof provider !== "string" || !Object.hasOwn(RULES, provider))
     throw invalidOption({ option: "provider", value: provider, allowed: `one of ${PROVIDERS.join(", ")}` });
   const { faults, lateSystem }: ProviderRules = RULES[provider];
   const origins: Origins = new Map();
