@@ -151,5 +151,6 @@ export function sumsBehind(text: string, [before = 0]: readonly number[]): numbe
   return [statedSum(text), crc32(text.slice(said, -1), before), before];
 }
 
-/** The ids that can be read in a damaged line. */
-export const idsIn = (text: string): string[] => [...text.matchAll(/"id":"([\w.:-]+)"/g)].flatMap(([, id]) => id ?? []);
+/** The ids that can be read in a damaged line, which may be no JSON any longer. */
+export const idsIn = (text: string): string[] =>
+  [...text.matchAll(/"id":"((?:[^"\\]|\\.)*)"/g)].map(([, id = ""]) => id.replace(/\\(.)/g, "$1"));

@@ -143,7 +143,7 @@ describe("memories in files", () => {
     expect(await listAll((await watched(name)).memories)).toEqual(left);
   });
 
-  const rows = Array.from({ length: 40 }, (_, at) => memoryOf(`row-${at}`, `apple-${at}-end`));
+  const rows = Array.from({ length: 40 }, (_, at) => memoryOf(`${OWN_KEY}/row-${at}`, `apple-${at}-end`));
 
   it.each([
     ["an appended write", [], "apple-20-end"],
@@ -158,7 +158,7 @@ describe("memories in files", () => {
       await mustWrite(memories, { remove });
       if (remove.length === 0) await putAll(memories, memoryOf("behind", "behind"));
       await store.close();
-      const lost = `row-${word.split("-")[1]}`;
+      const lost = `${OWN_KEY}/row-${word.split("-")[1]}`;
       const text = readFileSync(logOf(place), "utf8");
       writeFileSync(logOf(place), text.replace(`"passages":[["${word}"`, `"passages":[["${word.replace("p", "x")}"`));
       const { store: again } = await watched(place);
