@@ -1,5 +1,5 @@
 /** `varve store …`, run as a person runs it, on a store with a flipped bit. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -24,11 +24,10 @@ const varve = (store: string, ...parameters: string[]): Promise<Finished> =>
     folder: FOLDER,
   });
 
-async function fill(store: string): Promise<void> {
+async function fill(store: string, said = ["The port is 5030.", "It is 5031 on staging."]): Promise<void> {
   const open = await openVarve({ store });
   const session = await open.session("ann:coder:1", { window: 8_000 });
-  for (const content of ["The port is 5030.", "It is 5031 on staging."])
-    await session.append({ role: "user", content });
+  for (const content of said) await session.append({ role: "user", content });
   await open.close();
 }
 
@@ -87,5 +86,35 @@ describe.each([
     flip(join(FOLDER, file.replace("flipped", "copied")));
     expect((await varve(place, "store", "verify")).code).toBe(1);
     expect((await varve(`${name}:${target}`, "store", "verify")).stdout).toContain("1 session, 2 entries");
+  }, 60_000);
+});
+
+describe("a SQLite file that SQLite itself refuses", () => {
+  test("since it was cut short is repaired with a backup and everything that is left in it", async () => {
+    const store = "sqlite:short.db";
+    const said = Array.from({ length: 60 }, (_, at) => `${at} ${"word ".repeat(50)}`);
+    await fill(store.replace(":", `:${FOLDER}/`), said);
+    const path = join(FOLDER, "short.db");
+    const size = statSync(path).size - 4096;
+    truncateSync(path, size);
+    expect((await varve(store, "session", "list")).code).toBe(1);
+    const dry = await varve(store, "store", "repair", "--dry-run");
+    expect(dry).toMatchObject({ code: 1, stdout: expect.stringContaining("Nothing was changed.") });
+    expect((await varve(store, "session", "list")).code).toBe(1);
+    const repaired = checked((await varve(store, "store", "repair", "--json")).stdout);
+    expect(statSync(String(repaired.backup)).size).toBe(size);
+    expect(JSON.stringify(repaired.faults)).toContain("cut short");
+    const well = await varve(store, "store", "verify");
+    expect(well).toMatchObject({ code: 0, stdout: expect.stringContaining("1 session, 60 entries") });
+  }, 60_000);
+
+  test("and of which nothing can be saved stays as it is, and is not told to be repaired", async () => {
+    const path = join(FOLDER, "words.db");
+    writeFileSync(path, "words ".repeat(2_000));
+    const { code, stderr } = await varve("sqlite:words.db", "store", "repair");
+    expect(code).toBe(1);
+    expect(stderr).toContain("Nothing can be saved");
+    expect(stderr).not.toContain("varve store repair");
+    expect(readFileSync(path, "utf8")).toBe("words ".repeat(2_000));
   }, 60_000);
 });

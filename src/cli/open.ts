@@ -65,16 +65,18 @@ function jsonOr(text: string): unknown {
 /** Whether a new store may be made where there is none. */
 export interface OpenOptions {
   readonly create?: boolean;
+  /** Whether it is opened to be repaired, also where it is too damaged to be used. */
+  readonly salvages?: boolean;
 }
 
 /** Opens the store alone: nothing that makes views is loaded. */
 export async function withStore<T>(
   options: SessionChoice,
   work: (store: Store, loaded: LoadedConfig) => Promise<T>,
-  { create = false }: OpenOptions = {},
+  { create = false, salvages = false }: OpenOptions = {},
 ): Promise<T> {
   const loaded = await configOf(options);
-  const store = await openConfigured(loaded, create);
+  const store = await openConfigured(loaded, create, salvages);
   try {
     return await work(store, loaded);
   } finally {
@@ -83,12 +85,12 @@ export async function withStore<T>(
 }
 
 /** Opens the configured store. What is made by that is known as made here from then on. */
-export async function openConfigured(loaded: LoadedConfig, create: boolean): Promise<Store> {
+export async function openConfigured(loaded: LoadedConfig, create: boolean, salvages = false): Promise<Store> {
   const address = await addressOf(loaded, create);
   const places = create ? (await import("../config/trust.js")).placesOf(loaded.values) : [];
   const made = places.filter(({ place }) => !existsSync(place));
   const { openStore } = await import("../store/open-store.js");
-  const store = await openStore(address, { warn: (warning) => process.emitWarning(warning) });
+  const store = await openStore(address, { warn: (warning) => process.emitWarning(warning), salvages });
   if (made.length > 0) await rememberMade(made);
   return store;
 }

@@ -49,6 +49,15 @@ export const damagedMemory = (memory: string): VarveError =>
 export const damagedFile = (path: string, says: string): VarveError =>
   damage(`The file "${path}" is damaged: ${says}.`, { path }, `Restore it from a copy or an export; or: ${REPAIR}.`);
 
+export const unreadableFile = (path: string, cause: unknown): VarveError =>
+  new VarveError({
+    code: "store-damaged",
+    message: `Nothing can be saved of "${path}": it is no database, or its list of tables is gone.`,
+    hint: "The file was not changed. Restore it from a copy or an export, or move it away to begin anew.",
+    cause,
+    details: { path },
+  });
+
 export const damagedList = (path: string, cause?: unknown): VarveError =>
   new VarveError({
     code: "store-damaged",

@@ -4,6 +4,8 @@ import type { Store } from "./store.js";
 export interface StorePorts {
   /** Told of what was mended or dropped. */
   readonly warn?: (warning: VarveError) => void;
+  /** Whether it is opened to be repaired, also where it is too damaged to be used. */
+  readonly salvages?: boolean;
 }
 
 type OpenDriver = (place: string, address: string, ports: StorePorts) => Promise<Store>;
@@ -17,8 +19,10 @@ const DRIVERS: Readonly<Record<string, OpenDriver>> = {
   postgresql: openPostgres,
   file: async (folder, _, { warn }) =>
     (await import("./drivers/file.js")).fileStore(folder, warn && { onWarning: warn }),
-  sqlite: async (path, _, { warn }) =>
-    (await import("./drivers/sqlite.js")).sqliteStore(path, warn && { onWarning: warn }),
+  sqlite: async (path, _, { warn, salvages }) => {
+    const { damagedSqliteStore, sqliteStore } = await import("./drivers/sqlite.js");
+    return salvages ? damagedSqliteStore(path, warn) : sqliteStore(path, warn && { onWarning: warn });
+  },
 };
 
 /** A store by its address, or the store itself. */

@@ -1,9 +1,10 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { VarveError } from "../../errors.js";
+import { damagedFile } from "../damage.js";
 import { closedStore } from "../store-errors.js";
-import { hasFullText, openDatabase, rollBack } from "./sqlite-database.js";
-import { isBusy, sqliteError } from "./sqlite-errors.js";
+import { hasFullText, openDatabase, rollBack, salvage } from "./sqlite-database.js";
+import { isBusy, isDamage, sqliteError } from "./sqlite-errors.js";
 import { checkSchema, migrate } from "./sqlite-migrations.js";
 
 /** How long SQLite itself waits for a lock, with the whole process, before we wait without it. */
@@ -33,6 +34,8 @@ export interface SqliteSettings {
   readonly timeout: number;
   /** Told of what is damaged and left out. */
   readonly onWarning: (warning: VarveError) => void;
+  /** Opens also what SQLite takes for damaged as a whole, such as a file that was cut short: to read it, and to repair it. */
+  readonly salvages?: boolean;
 }
 
 /** A database file that may be used by several processes. */
@@ -40,6 +43,8 @@ export class SqliteConnection {
   readonly path: string;
   readonly #database: DatabaseSync;
   readonly timeout: number;
+  /** What is wrong with the file as a whole, where it was opened all the same. */
+  salvaged: VarveError | undefined;
   readonly #statements = new Map<string, StatementSync>();
   #isClosed = false;
 
@@ -58,12 +63,28 @@ export class SqliteConnection {
     try {
       const opened = await openDatabase(path);
       database = opened;
-      await patiently(() => setUp(opened, path), settings.timeout);
-      return new SqliteConnection(path, opened, settings);
+      const connection = new SqliteConnection(path, opened, settings);
+      await patiently(() => connection.#setUp(settings), settings.timeout);
+      return connection;
     } catch (error) {
       database?.close();
       throw sqliteError(error, path);
     }
+  }
+
+  #setUp({ salvages }: SqliteSettings): void {
+    this.#database.exec(WAITING);
+    try {
+      checkSchema(this.#database, this.path);
+    } catch (error) {
+      if (!salvages || !isDamage(error)) throw error;
+      salvage(this.#database);
+      checkSchema(this.#database, this.path);
+      this.salvaged = damagedFile(this.path, "it was cut short, or SQLite finds it malformed");
+    }
+    // Setting them writes the head of the file, and so how many pages it has.
+    if (this.salvaged === undefined) this.#database.exec(PRAGMAS);
+    migrate(this.#database, this.path);
   }
 
   /** Whether words can be searched, which memories need. */
@@ -137,13 +158,6 @@ export class SqliteConnection {
     this.#statements.clear();
     this.#database.close();
   }
-}
-
-function setUp(database: DatabaseSync, path: string): void {
-  database.exec(WAITING);
-  checkSchema(database, path);
-  database.exec(PRAGMAS);
-  migrate(database, path);
 }
 
 async function patiently<T>(work: () => T, timeout: number): Promise<T> {

@@ -31,6 +31,9 @@ export async function searchesWords(): Promise<boolean> {
   }
 }
 
+/** From then on SQLite reads also a file with fewer pages than its head counts, and a list of tables that it does not like. */
+export const salvage = (database: DatabaseSync): void => database.exec("PRAGMA writable_schema = ON");
+
 /** Ends a transaction without its changes. SQLite has ended it by itself where, for one, the disk is full. */
 export function rollBack(database: DatabaseSync): void {
   try {

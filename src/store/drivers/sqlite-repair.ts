@@ -11,7 +11,7 @@ import { SqliteTables } from "../memories/sqlite-tables.js";
 import { storeError } from "../store-errors.js";
 import { freeName, syncFolder } from "./file-system.js";
 import { SqliteConnection } from "./sqlite-connection.js";
-import { openDatabase } from "./sqlite-database.js";
+import { openDatabase, salvage } from "./sqlite-database.js";
 import { IN_USE, isBusy, isDamage, isMisfit, sqliteError } from "./sqlite-errors.js";
 import { SqliteRows } from "./sqlite-rows.js";
 
@@ -61,6 +61,7 @@ const TABLES = `SELECT name, EXISTS (SELECT 1 FROM pragma_table_list(t.name) WHE
 async function copyTables(target: string, damaged: string): Promise<void> {
   const [fresh, old] = [await openDatabase(target), await openDatabase(damaged)];
   try {
+    salvage(old);
     fresh.exec("BEGIN");
     for (const { name, keyed } of fresh.prepare(TABLES).all())
       copyTable({ fresh, old, table: String(name), isKeyed: keyed === 1 });

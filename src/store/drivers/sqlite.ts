@@ -1,6 +1,6 @@
-import type { VarveError } from "../../errors.js";
+import { VarveError } from "../../errors.js";
 import { checkNames, type OptionNames } from "../../message/option-names.js";
-import { damagedFile } from "../damage.js";
+import { damagedFile, REPAIR, unreadableFile } from "../damage.js";
 import { lateMemories } from "../memories/late-memories.js";
 import type { Memories } from "../memories/memories.js";
 import { plainStore } from "../plain-store.js";
@@ -25,7 +25,7 @@ import { type EntryRow, rowOf } from "../stored-entry.js";
 import { verifyContents } from "../verify-contents.js";
 import { checkPath, checkTarget, checkTimeout } from "./check-path.js";
 import { makeFile } from "./file-system.js";
-import { SqliteConnection } from "./sqlite-connection.js";
+import { SqliteConnection, type SqliteSettings } from "./sqlite-connection.js";
 import { repairSqlite } from "./sqlite-repair.js";
 import { type SessionRow, SqliteRows } from "./sqlite-rows.js";
 
@@ -53,6 +53,19 @@ export async function sqliteStore(path: string, options: SqliteOptions = {}): Pr
   const { timeout = TIMEOUT, onWarning = (warning) => process.emitWarning(warning) } = options;
   const settings = { timeout: checkTimeout(timeout), onWarning };
   return plainStore(new SqliteStore(await SqliteConnection.open(checkPath("path", path), settings)));
+}
+
+/** A store that is to be repaired, also where it is too damaged to be used. */
+export async function damagedSqliteStore(
+  path: string,
+  onWarning: SqliteSettings["onWarning"] = () => undefined,
+): Promise<Store> {
+  const settings = { timeout: TIMEOUT, onWarning, salvages: true };
+  try {
+    return plainStore(new SqliteStore(await SqliteConnection.open(path, settings)));
+  } catch (error) {
+    throw VarveError.isInstance(error) && error.hint?.includes(REPAIR) ? unreadableFile(path, error) : error;
+  }
 }
 
 /** After each removal the file is written anew where text was, which takes nearly as long for few rows as for many. */
@@ -149,10 +162,12 @@ class SqliteStore implements Store {
   }
 
   async verify(options?: VerifyOptions): Promise<VerifyReport> {
-    const { path, timeout } = this.#connection;
+    const { path, timeout, salvaged } = this.#connection;
     const faults: VarveError[] = [];
-    const settings = { timeout, onWarning: (fault: VarveError) => void faults.push(fault) };
+    const settings = { timeout, salvages: true, onWarning: (fault: VarveError) => void faults.push(fault) };
     const connection = await SqliteConnection.open(path, settings);
+    const damage = salvaged ?? connection.salvaged;
+    if (damage !== undefined) faults.push(damage);
     try {
       await connection
         .run(() => integrityFaults(connection))

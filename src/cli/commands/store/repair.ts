@@ -1,4 +1,5 @@
 import { VarveError } from "../../../errors.js";
+import type { Store } from "../../../store/store.js";
 import { defineCommand } from "../../command.js";
 import { type StoreOptions, withStore } from "../../open.js";
 import type { Output } from "../../output/schemas.js";
@@ -25,13 +26,14 @@ export const command = defineCommand<RepairOptions>({
     command.option("--dry-run", "only say what is damaged").addHelpText("after", EXAMPLES);
   },
   async run({ options }) {
-    const data = await withStore(options, async (store): Promise<Output<"store repair">> => {
+    const repaired = async (store: Store): Promise<Output<"store repair">> => {
       if (store.repair === undefined) throw cannot(store, "repair", RESTORE);
       const { faults } = await verified(store);
       if (options.dryRun || faults.length === 0) return { backup: null, faults: faults.map(faultData) };
-      const repaired = await store.repair();
-      return { backup: repaired.backup, faults: repaired.faults.map(faultData) };
-    });
+      const report = await store.repair();
+      return { backup: report.backup, faults: report.faults.map(faultData) };
+    };
+    const data = await withStore(options, repaired, { salvages: true });
     if (data.backup !== null) await checkWell(options, data.backup);
     const { backup, faults } = data;
     const count = countOf(faults.length, "fault");
