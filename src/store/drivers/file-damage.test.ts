@@ -219,6 +219,27 @@ describe("a folder with one log that cannot be read", () => {
   });
 });
 
+describe("a repair of a folder", () => {
+  test.each([
+    ["is empty", ""],
+    ["is cut in its head", '{"sum":1'],
+    ["is garbage", "garbage\n".repeat(100)],
+  ])("names the session whose log %s as gone, and leaves a store that is well", async (name, text) => {
+    const place = `lost-${name}`.replaceAll(" ", "-");
+    const { store } = await watched(place);
+    for (const id of ["s", "t"]) {
+      await fill(store, id, ["a", "b"]);
+      await mustRead(store, id);
+    }
+    writeFileSync(at(place, "s.log.jsonl"), text);
+    const { faults, backup } = await store.repair!();
+    expect(faults.at(-1)).toMatchObject({ message: expect.stringContaining('"s" is gone'), details: { session: "s" } });
+    expect(readFileSync(join(backup, "s.log.jsonl"), "utf8")).toBe(text);
+    expect(await store.verify!()).toMatchObject({ sessions: 1, entries: 2, faults: [] });
+    await store.close();
+  });
+});
+
 describe("the document of a session", () => {
   const documents = new Map<string, unknown>([
     ["receipt/000000001", { id: "r1", replacedBy: "They talked about ports." }],

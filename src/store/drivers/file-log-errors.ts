@@ -1,4 +1,5 @@
 /** What can be wrong with the log of a session. */
+import { basename } from "node:path";
 import { VarveError } from "../../errors.js";
 import { REPAIR } from "../damage.js";
 import { LOG_FORMAT } from "./file-lines.js";
@@ -28,6 +29,14 @@ export const cutLog = (path: string, session: string, entries: number): VarveErr
     message: `The log "${path}" of the session "${session}" was cut short: commits behind its ${entries} entries, which were acknowledged, are gone.`,
     hint: "The session goes on without them. Restore the file from a copy or an export where they are needed.",
     details: { path, session, entries },
+  });
+
+export const lostLog = (path: string, session: string | undefined, backup: string): VarveError =>
+  new VarveError({
+    code: "store-damaged",
+    message: `${session === undefined ? "A session" : `The session "${session}"`} is gone: nothing of its log "${basename(path)}" could be read.`,
+    hint: `The log as it was is at ${backup}; restore the session from a copy or an export.`,
+    details: { path, backup, ...(session !== undefined && { session }) },
   });
 
 export const newerLog = (path: string, format: number): VarveError =>

@@ -33,7 +33,7 @@ import { hasContext, readContext, removeContext, removeFile, saveContext } from 
 import { FolderLock } from "./file-lock.js";
 import { FileLog, sessionInLog } from "./file-log.js";
 import { contextInLog } from "./file-log-context.js";
-import { cutLog, damagedLog } from "./file-log-errors.js";
+import { cutLog, damagedLog, lostLog } from "./file-log-errors.js";
 import { FileMemories } from "./file-memories.js";
 import { fileNameOf, idOfFileName, LOG_ENDING, logPathOf } from "./file-name.js";
 import { leftLogs, putLog, sweepLogs, wholeLog } from "./file-replacement.js";
@@ -243,30 +243,36 @@ class FileStore implements Store {
   /** Only for logs that are damaged, and memories that are: what is written anew then has everything that is intact. */
   async repair(): Promise<RepairReport> {
     const { faults } = await this.verify();
+    const lost: VarveError[] = [];
     const backup = freeName(`${this.#folder}.backup`);
     await this.backup(backup);
     await this.#guarded(() =>
       this.#lock.run(() => {
-        for (const path of this.#logPaths()) this.#repairLog(path);
+        for (const path of this.#logPaths()) {
+          const id = idOfLog(path);
+          if (this.#repairLog(path, id)) continue;
+          rmSync(path);
+          lost.push(lostLog(path, id, join(backup, basename(path))));
+        }
         this.#memories.repair();
       }),
     );
-    return { faults, backup };
+    return { faults: [...faults, ...lost], backup };
   }
 
-  /** A log of which nothing can be read goes: it is in the backup. */
-  #repairLog(path: string): void {
+  /** False where nothing of a log can be read. */
+  #repairLog(path: string, id: string | undefined): boolean {
+    if (id === undefined) return false;
+    this.#logs.delete(id);
     try {
-      const id = idOfLog(path);
-      if (id === undefined) throw damagedLog(path, 0);
-      this.#logs.delete(id);
       const log = FileLog.open(path, id, () => undefined);
-      log?.repair();
-      if (log !== undefined && !log.isEmpty && !hasContext(this.#folder, id))
-        saveContext(this.#folder, contextInLog(log));
+      if (log === undefined || log.isEmpty) return false;
+      log.repair();
+      if (!hasContext(this.#folder, id)) saveContext(this.#folder, contextInLog(log));
+      return true;
     } catch (error) {
       if (!VarveError.isInstance(error) || error.code !== "store-damaged") throw error;
-      rmSync(path);
+      return false;
     }
   }
 
