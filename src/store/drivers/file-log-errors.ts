@@ -23,12 +23,16 @@ export const salvagedLog = (
     details: { path, session, at, entries: gone },
   });
 
-export const cutLog = (path: string, session: string, entries: number): VarveError =>
+/** `at` is where the last whole commit ends, and `went` where the last one that was acknowledged did. */
+export const cutLog = (
+  path: string,
+  { session, entries, at, went }: Readonly<Record<"entries" | "at" | "went", number> & { session: string }>,
+): VarveError =>
   new VarveError({
     code: "store-damaged",
-    message: `The log "${path}" of the session "${session}" was cut short: commits behind its ${entries} entries, which were acknowledged, are gone.`,
-    hint: "The session goes on without them. Restore the file from a copy or an export where they are needed.",
-    details: { path, session, entries },
+    message: `The log "${path}" of the session "${session}" was cut short or damaged behind its ${entries} entries: ${went > at ? `${went - at} bytes, which were acknowledged, are gone` : "what came then cannot be read"}.`,
+    hint: `The session goes on without them. Restore the file from a copy or an export where they are needed; or: ${REPAIR}. It was not changed.`,
+    details: { path, session, entries, at, bytes: Math.max(0, went - at) },
   });
 
 export const lostLog = (path: string, session: string | undefined, backup: string): VarveError =>

@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, fstatSync, openSync, statSync } from "node:fs";
+import { closeSync, copyFileSync, fstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import type { VarveError } from "../../errors.js";
@@ -53,6 +53,7 @@ export class FileLog {
   /** How far the file went, as it said when it was first read. */
   #mark = 0;
   #isSpoiled = false;
+  #isTold = false;
   /** Where the log is damaged further up; undefined where it is not. */
   #damagedAt: number | undefined;
   #version = 0;
@@ -78,11 +79,6 @@ export class FileLog {
 
   get version(): number {
     return this.#version;
-  }
-
-  /** Whether what was written in full behind the last whole commit cannot be read, or is gone. */
-  get isSpoiled(): boolean {
-    return this.#isSpoiled;
   }
 
   /** What is damaged further up, if anything is. */
@@ -123,7 +119,7 @@ export class FileLog {
     if (file === undefined) return "missing";
     try {
       // The mark comes first: what it tells of was written before it.
-      if (this.#end === 0) this.#mark = markIn(firstLine(file));
+      if (this.#end === 0 || this.#isSpoiled) this.#mark = markIn(firstLine(file));
       const { size } = fstatSync(file);
       if (size < this.#end || !bytesOf(file, 0, this.#headLine.length).equals(this.#headLine)) return "replaced";
       this.#isSpoiled = false;
@@ -155,18 +151,18 @@ export class FileLog {
   setAside(): void {
     if (!this.#isSpoiled) return;
     const { aside, bytes } = moveTail(this.path, this.#end);
+    if (bytes > 0) this.#warn(commitSetAside(this.path, aside, bytes));
+    else this.tell();
     this.#isSpoiled = false;
+    this.#isTold = false;
     this.#mark = 0;
-    this.#warn(bytes === 0 ? this.#cut() : commitSetAside(this.path, aside, bytes));
   }
 
-  #cut(): VarveError {
-    return cutLog(this.path, this.#id, this.#rows.length);
-  }
-
-  /** What is wrong behind the last whole commit, where it is to stay there. */
-  get spoilt(): VarveError {
-    return statSync(this.path).size > this.#end ? damagedLog(this.path, this.#end) : this.#cut();
+  /** Says once that what was written in full behind the last whole commit cannot be read, or is gone; it stays there. */
+  tell(): void {
+    if (!this.#isSpoiled || this.#isTold) return;
+    this.#isTold = true;
+    this.#warn(cutLog(this.path, { session: this.#id, entries: this.#rows.length, at: this.#end, went: this.#mark }));
   }
 
   /** The commit is durable already: whatever fails here must not make it look as if it were not. */

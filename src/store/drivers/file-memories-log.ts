@@ -48,6 +48,7 @@ export class MemoriesLog {
   #mark = 0;
   /** Whether the last line is whole but not as it was written, or lines are gone behind it. */
   #isSpoiled = false;
+  #isTold = false;
   /** What is damaged further up. */
   #damage: Damage | undefined;
 
@@ -61,12 +62,14 @@ export class MemoriesLog {
     return this.#end;
   }
 
-  get isSpoiled(): boolean {
-    return this.#isSpoiled;
+  /** Says once what is wrong with the end, which stays there. */
+  tell(): void {
+    if (!this.#isSpoiled || this.#isTold) return;
+    this.#isTold = true;
+    this.#warn(this.#spoilt());
   }
 
-  /** What is wrong with the end, where it is to stay there. */
-  get spoilt(): VarveError {
+  #spoilt(): VarveError {
     if (statSync(this.path).size <= this.#end) return cutMemories(this.path);
     const tail = readFileSync(this.path).toString("utf8", this.#end).trimEnd();
     return this.#damaged({ at: this.#end, lines: tail.split("\n").length, ids: idsIn(tail) });
@@ -93,7 +96,7 @@ export class MemoriesLog {
       const mark = markIn(firstLine(file));
       const { size } = fstatSync(file);
       if (size < this.#end || !bytesOf(file, 0, this.#head.length).equals(this.#head)) this.forget();
-      if (this.#end === 0) this.#mark = mark;
+      if (this.#end === 0 || this.#isSpoiled) this.#mark = mark;
       this.#isSpoiled = false;
       const { lines } = this.#damage ?? { lines: 0 };
       if (size > this.#end) this.#take(bytesOf(file, this.#end, size), mark);
@@ -193,9 +196,11 @@ export class MemoriesLog {
   setAside(): void {
     if (!this.#isSpoiled) return;
     const { aside, bytes } = moveTail(this.path, this.#end);
+    if (bytes > 0) this.#warn(lineSetAside(this.path, aside, bytes));
+    else this.tell();
     this.#isSpoiled = false;
+    this.#isTold = false;
     this.#mark = 0;
-    this.#warn(bytes === 0 ? cutMemories(this.path) : lineSetAside(this.path, aside, bytes));
   }
 }
 

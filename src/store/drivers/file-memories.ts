@@ -27,8 +27,6 @@ export interface FileMemoriesHost {
   readonly folder: string;
   readonly lock: FolderLock;
   readonly warn: (warning: VarveError) => void;
-  /** Whether damage is told only, and nothing set aside. */
-  readonly looks: boolean;
   /** Does work unless the store is closed, and makes errors of the file system our own. */
   guarded<T>(work: () => T | Promise<T>): Promise<T>;
   /** The log of a session with all that others have added. */
@@ -106,19 +104,9 @@ export class FileMemories {
     return this.#host.guarded(async () => {
       if (this.isPending) await this.#host.lock.run(() => undefined);
       this.#log.read();
-      if (this.#log.isSpoiled && this.#host.looks) this.#host.warn(this.#log.spoilt);
-      else if (this.#log.isSpoiled) await this.#mend();
+      this.#log.tell();
       return work();
     });
-  }
-
-  /** Whoever reads does not depend on what can be mended. */
-  async #mend(): Promise<void> {
-    const mend = () => {
-      this.#log.read();
-      this.#log.setAside();
-    };
-    await this.#host.lock.run(mend).catch((error: unknown) => this.#host.warn(untidiedLog(this.#log.path, error)));
   }
 
   #erase(texts: readonly string[]): Promise<Erasure> {

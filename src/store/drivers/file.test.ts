@@ -49,7 +49,10 @@ describe("the file store", () => {
       const again = await fileStore(at("torn"), { onWarning: (warning) => warnings.push(warning) });
       expect((await mustRead(again, "s")).entries).toHaveLength(1);
       await mustCommit(again, "s", { entries: entriesOf([user("b")], 1) });
-      expect(warnings).toMatchObject([{ code: "store-damaged", details: { path, bytes: Buffer.byteLength(torn) } }]);
+      expect(warnings.at(-1)).toMatchObject({
+        code: "store-damaged",
+        details: { path, bytes: Buffer.byteLength(torn) },
+      });
       expect((await mustRead(again, "s")).entries).toHaveLength(2);
       await again.delete("s");
       await again.close();

@@ -80,7 +80,7 @@ class FileStore implements Store {
   readonly #memories: FileMemories;
   readonly #timeout: number;
   readonly #warn: (warning: VarveError) => void;
-  /** Whether damage is told only, and nothing set aside. */
+  /** Whether a damaged document is told only, and not set aside. */
   readonly #looks: boolean;
   readonly #logs = new Map<string, FileLog>();
   #closed = false;
@@ -95,7 +95,6 @@ class FileStore implements Store {
       folder,
       lock: this.#lock,
       warn: onWarning,
-      looks,
       guarded: (work) => this.#guarded(work),
       sessionLog: (sessionId) => this.#log(sessionId),
     });
@@ -112,8 +111,9 @@ class FileStore implements Store {
   read(sessionId: string, options: ReadOptions = {}): Promise<StoredSession | undefined> {
     return this.#guarded(async () => {
       const { from = 0 } = options;
-      if (from === 0 || this.#log(sessionId)?.isSpoiled) await this.#mend(sessionId);
+      if (from === 0) await this.#mend(sessionId);
       const log = this.#log(sessionId);
+      log?.tell();
       if (log === undefined) return undefined;
       const documents = [...log.documents].filter(([name]) => isWanted(name, options)).sort(byName);
       return {
@@ -301,27 +301,26 @@ class FileStore implements Store {
     if (known?.read() === "read") return known;
     this.#logs.delete(sessionId);
     const log = FileLog.open(logPathOf(this.#folder, sessionId), sessionId, this.#warn);
-    if (log?.isEmpty && hasContext(this.#folder, sessionId)) this.#warn(cutLog(log.path, sessionId, 0));
+    if (log?.isEmpty && hasContext(this.#folder, sessionId))
+      this.#warn(cutLog(log.path, { session: sessionId, entries: 0, at: 0, went: 0 }));
     if (log === undefined || log.isEmpty) return undefined;
     this.#logs.set(sessionId, log);
     return log;
   }
 
-  /** Sets aside what is damaged, and makes the document from the log where there is none. */
+  /** Makes the document from the log where there is none, or a damaged one, which is set aside. */
   async #mend(sessionId: string): Promise<void> {
     const log = this.#log(sessionId);
-    if (this.#looks) return this.#look(sessionId, log);
-    if (log === undefined || (!log.isSpoiled && hasContext(this.#folder, sessionId))) return;
+    if (this.#looks) return this.#look(sessionId);
+    if (log === undefined || hasContext(this.#folder, sessionId)) return;
     const mend = () => {
       const mended = this.#log(sessionId);
-      mended?.setAside();
       if (mended !== undefined && !this.#keepsContext(sessionId)) saveContext(this.#folder, contextInLog(mended));
     };
     await this.#lock.run(mend).catch((error: unknown) => this.#warnOf(fileError(error, this.#folder)));
   }
 
-  #look(sessionId: string, log: FileLog | undefined): void {
-    if (log?.isSpoiled) this.#warn(log.spoilt);
+  #look(sessionId: string): void {
     if (!hasContext(this.#folder, sessionId, true))
       this.#warn(damagedDocument(sessionId, `${fileNameOf(sessionId)}.json`));
   }
