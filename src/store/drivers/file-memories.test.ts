@@ -72,14 +72,14 @@ describe("memories in files", () => {
 
   it("hold no byte of what was taken out of a session, nor does its document", async () => {
     const { store, memories } = await watched("redacted");
-    const version = await mustCommit(store, "s", { entries: entriesOf([user("the secret is 1234"), user("more")]) });
+    const version = await mustCommit(store, "s", { entries: entriesOf([user("the secret is quiet-harbour"), user("more")]) });
     await mustRead(store, "s");
     const document = at("redacted", `${fileNameOf("s")}.json`);
-    expect(readFileSync(document, "utf8")).toContain("1234");
-    await putAll(memories, memoryOf("a", "secret 1234"));
+    expect(readFileSync(document, "utf8")).toContain("quiet-harbour");
+    await putAll(memories, memoryOf("a", "secret quiet-harbour"));
     const messages = new Map([[0, '{"role":"user","content":"[removed]"}']]);
     await mustWrite(memories, { remove: ["a"], redact: [{ session: "s", messages, change: { version, time: TIME } }] });
-    expect(bytesIn("redacted")).not.toContain("1234");
+    expect(bytesIn("redacted")).not.toContain("quiet-harbour");
     await mustRead(store, "s");
     expect(readFileSync(document, "utf8")).toContain("[removed]");
   });
@@ -254,8 +254,8 @@ describe("a redaction that was interrupted", () => {
   /** A place with a session and a memory of it, and a redaction that was written down and not carried out. */
   async function interrupted(place: string) {
     const { store, memories } = await watched(place);
-    const version = await mustCommit(store, "s", { entries: entriesOf([user("1234"), user("more")]) });
-    const before = await putAll(memories, memoryOf("a", "1234", { vectors: vectorsOf("e", [1, 0]) }));
+    const version = await mustCommit(store, "s", { entries: entriesOf([user("quiet-harbour"), user("more")]) });
+    const before = await putAll(memories, memoryOf("a", "quiet-harbour", { vectors: vectorsOf("e", [1, 0]) }));
     const messages = [[0, '{"role":"user","content":"[removed]"}']];
     const sessions = [{ session: "s", version, time: TIME, messages, documents: [] }];
     const write = { kind: "write", scope: OWN_KEY, version: before + 1, put: [], amend: [], remove: ["a"] };
@@ -264,7 +264,7 @@ describe("a redaction that was interrupted", () => {
   }
 
   async function isFinished(place: string): Promise<void> {
-    expect(bytesIn(place)).not.toContain("1234");
+    expect(bytesIn(place)).not.toContain("quiet-harbour");
     expect(existsSync(pendingOf(place))).toBe(false);
     const { store, memories } = await watched(place);
     expect((await mustRead(store, "s")).entries[0]?.message.content).toBe("[removed]");
@@ -286,7 +286,7 @@ describe("a redaction that was interrupted", () => {
 
   it("is finished before anybody searches", async () => {
     const { memories } = await interrupted("searched");
-    expect(await byWords(memories, "1234")).toEqual([]);
+    expect(await byWords(memories, "quiet-harbour")).toEqual([]);
     await isFinished("searched");
   });
 
