@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { runs } from "../../../test/support/runs.js";
 import type { VarveError } from "../../errors.js";
 import { memoriesChecks } from "../../testing/memories-checks.js";
 import {
@@ -72,7 +73,9 @@ describe("memories in files", () => {
 
   it("hold no byte of what was taken out of a session, nor does its document", async () => {
     const { store, memories } = await watched("redacted");
-    const version = await mustCommit(store, "s", { entries: entriesOf([user("the secret is quiet-harbour"), user("more")]) });
+    const version = await mustCommit(store, "s", {
+      entries: entriesOf([user("the secret is quiet-harbour"), user("more")]),
+    });
     await mustRead(store, "s");
     const document = at("redacted", `${fileNameOf("s")}.json`);
     expect(readFileSync(document, "utf8")).toContain("quiet-harbour");
@@ -194,7 +197,7 @@ describe("memories in files", () => {
         expect(held).toBeGreaterThanOrEqual(value === 10 ? 4 : 5);
         expect(faults).toHaveLength(1);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
