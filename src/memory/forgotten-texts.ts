@@ -79,9 +79,10 @@ export class ForgottenTexts {
   }
 }
 
-const AROUND = /^[\s\p{P}]+|[\s\p{P}]+$/gu;
+/** What is between the marks and the white space around a text; found in one go, however much of it there is inside. */
+const BARE = /^[\s\p{P}]*([\s\S]*[^\s\p{P}])?/u;
 
-const bareOf = (text: string): string => text.replace(AROUND, "");
+const bareOf = (text: string): string => BARE.exec(text)?.[1] ?? "";
 
 const spacedOf = (text: string): string => {
   const lower = text.toLowerCase();
