@@ -10,12 +10,14 @@ import type {
   ModelInfo,
   OpenAIMessage,
   Part,
+  Plan,
+  PlanInput,
+  Policy,
   ReasoningPart,
   ReducedObservation,
   ReduceOptions,
   Scope,
   ScopedMemory,
-  StrategyInput,
   TextPart,
   TokenCounterOptions,
   ToolCallPart,
@@ -24,9 +26,16 @@ import type {
   UserPart,
   Varve,
   VarveErrorOptions,
-  Viewer,
 } from "./index.js";
-import { calibrate, createTokenCounter, findModel, reduceObservation, toOpenAI, VarveError } from "./index.js";
+import {
+  calibrate,
+  createTokenCounter,
+  findModel,
+  planView,
+  reduceObservation,
+  toOpenAI,
+  VarveError,
+} from "./index.js";
 
 /** Whatever a public function takes or returns has a name that applications can import. */
 declare const options: {
@@ -34,7 +43,8 @@ declare const options: {
   counter: TokenCounterOptions;
   error: VarveErrorOptions;
   state: Calibration;
-  input: StrategyInput;
+  input: PlanInput;
+  policy: Policy;
 };
 
 export const reduced: ReducedObservation = reduceObservation("", options.reduce);
@@ -43,10 +53,7 @@ export const error = new VarveError(options.error);
 export const model: ModelInfo | undefined = findModel("gpt-4.1");
 export const state: Calibration = calibrate(options.state, { estimated: 1, reported: 1 });
 export const sent: OpenAIMessage[] = toOpenAI([]);
-export const start: (input: StrategyInput) => Viewer = (input) => ({
-  cut: input.log.start,
-  view: () => Promise.reject(error),
-});
+export const plan: Plan = planView(options.input, options.policy);
 export const parts: Part[] = [] satisfies (
   | TextPart
   | ImagePart

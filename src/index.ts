@@ -1,4 +1,3 @@
-export { type Budget, type BudgetOptions, ContextBudget, type ContextBudgetOptions } from "./compaction/budget.js";
 export { type CompactContextOptions, compactContext, type DocumentCompaction } from "./compaction/context-compactor.js";
 export {
   type ActiveTask,
@@ -14,7 +13,6 @@ export {
   contextSnapshot,
   parseContextSnapshot,
 } from "./compaction/context-snapshot.js";
-export { type CutTerms, cutEconomics, type Economics } from "./compaction/economics.js";
 export { type CompactableContext, maybeCompactContext } from "./compaction/maybe-compact-context.js";
 export type {
   CompactedReport,
@@ -23,11 +21,7 @@ export type {
   MaybeCompactOptions,
 } from "./compaction/maybe-compact-options.js";
 export { pruneMessages } from "./compaction/prune-messages.js";
-export type { Recalled } from "./compaction/recalled.js";
-export type { EntryRun, Fate, Reach, Receipt, ReceiptItem } from "./compaction/receipt.js";
-export type { WindowSettings } from "./compaction/settings.js";
 export { splitByTurns, type TurnSplit, takeLastTurns } from "./compaction/turns.js";
-export type { Block, BlockName, View, ViewRequest } from "./compaction/view.js";
 export { compactionOptions, sessionOptions, varveOptions } from "./config/configured.js";
 export { configJsonSchema } from "./config/json-schema.js";
 export type { ConfigSource, ConfigValue } from "./config/layer.js";
@@ -39,7 +33,6 @@ export type { TrustedWant, TrustRequest } from "./config/trust.js";
 export type { Digest } from "./digest/digest.js";
 export { extractiveSummariser } from "./digest/extractive-summariser.js";
 export { modelSummariser } from "./digest/model-summariser.js";
-export type { SummaryTask } from "./digest/running-summary.js";
 export { summariseVerified, type VerifiedSummary } from "./digest/summarise-verified.js";
 export type { Summariser, Summary, SummaryRequest } from "./digest/summariser.js";
 export { type Fault, type FaultKind, type Verdict, verifySummary } from "./digest/verify.js";
@@ -191,29 +184,40 @@ export type { VectorMatch } from "./store/vectors/best-matches.js";
 export { type QuantisedVector, quantise } from "./store/vectors/quantise.js";
 export { type ExactVector, rescore } from "./store/vectors/rescore.js";
 export { type NearestOptions, type QuantisedRows, VectorTable } from "./store/vectors/vector-table.js";
-export { type EntitiesOptions, type EntitiesStrategy, entities } from "./strategies/entities/entities.js";
-export type { EntityState, JSONSchema } from "./strategies/entities/entity-schema.js";
-export { type HierarchicalOptions, hierarchical } from "./strategies/hierarchical/hierarchical.js";
-export { type ImportanceOptions, importance } from "./strategies/importance/importance.js";
-export { type BareContextManager, managedStrategy } from "./strategies/managed-strategy.js";
-export { type RegisterOptions, registerStrategy, type StrategyFactory } from "./strategies/registry.js";
-export { type SlidingWindowOptions, slidingWindow } from "./strategies/sliding-window/sliding-window.js";
-export type {
-  Archive,
-  BuiltInStrategy,
-  ContextManager,
-  LLMPayload,
-  PendingSummary,
-  Strategy,
-  StrategyInput,
-  Viewer,
-  ViewOptions,
-} from "./strategies/strategy.js";
-export { type SummarizationOptions, summarization } from "./strategies/summarization/summarization.js";
 export { type Calibration, calibrate, NO_CALIBRATION, type UsageReport } from "./tokens/calibration.js";
 export type { TokenCounter } from "./tokens/counter.js";
 export { createTokenCounter, type TokenCounterOptions } from "./tokens/create-token-counter.js";
 export { findModel, type ModelInfo, type ModelPrice } from "./tokens/models.js";
+export type { Block, BlockName } from "./view/block.js";
+export { type Budget, type BudgetOptions, ContextBudget, type ContextBudgetOptions } from "./view/budget.js";
+export { type CutTerms, cutEconomics, type Economics } from "./view/economics.js";
+export type { ExchangeItem, Form, MessageItem, Plan, PlanItem, Position, ViewState } from "./view/plan.js";
+export { planMessages } from "./view/plan-messages.js";
+export { planView } from "./view/plan-view.js";
+export type { PlanInput, Policy } from "./view/policy.js";
+export type { Recalled } from "./view/recalled.js";
+export type { EntryRun, Fate, Reach, Receipt, ReceiptItem } from "./view/receipt.js";
+export { render } from "./view/render.js";
+export type { WindowSettings } from "./view/settings.js";
+export { type EntitiesOptions, type EntitiesStrategy, entities } from "./view/strategies/entities/entities.js";
+export type { EntityState, JSONSchema } from "./view/strategies/entities/entity-schema.js";
+export { type HierarchicalOptions, hierarchical } from "./view/strategies/hierarchical.js";
+export { type ImportanceOptions, importance } from "./view/strategies/importance.js";
+export { type BareContextManager, managedStrategy } from "./view/strategies/managed-strategy.js";
+export { type RegisterOptions, registerStrategy, type StrategyFactory } from "./view/strategies/registry.js";
+export { type SlidingWindowOptions, slidingWindow } from "./view/strategies/sliding-window.js";
+export { type SummarizationOptions, summarization } from "./view/strategies/summarization.js";
+export type {
+  Archive,
+  BackgroundOptions,
+  BuiltInStrategy,
+  ContextManager,
+  LLMPayload,
+  Strategy,
+  Work,
+  WorkInput,
+} from "./view/strategy.js";
+export type { View, ViewRequest } from "./view/view.js";
 export { fromAISDK, toAISDK, toAISDKPrompt } from "./wire/ai-sdk.js";
 export type {
   AISDKAssistantMessage,

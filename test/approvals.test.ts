@@ -58,9 +58,9 @@ describe("a call that was approved", () => {
     const push = (message: Message, at: number) =>
       log.push(entryOf(packMessage(message, at), at, { first: at, after: at - 1, time: 0 }));
     for (const [at, message] of [user("go"), asks("a"), answers(["a", true])].entries()) push(message, at);
-    expect(log.legal(1)).toHaveLength(2);
+    expect(log.legal(log.holding(1)!)).toHaveLength(2);
     push(user("next"), 3);
-    expect(JSON.stringify(log.legal(1))).toContain(NO_RESULT);
+    expect(JSON.stringify(log.legal(log.holding(1)!))).toContain(NO_RESULT);
   });
 
   it("takes its result behind the answer", () => {

@@ -50,7 +50,7 @@ describe("the economics of a cut", () => {
     expect(economics!.lines.at(-1)).toMatch(/^cost: a summariser reads [\d,]+ tokens and writes \d+ = /);
   });
 
-  it("count what stays of the digests as cached", async () => {
+  it("count what stays of the view as cached", async () => {
     const session = await open({ window: 3_000, strategy: hierarchical() });
     await session.append(user("go"));
     for (let at = 0; session.receipts().length < 2; at++) {
@@ -59,7 +59,7 @@ describe("the economics of a cut", () => {
     }
     const [, second] = session.receipts();
     const rewritten = second!.economics!.cost / 0.9;
-    expect(rewritten).toBeLessThan(second!.tokensAfter);
+    expect(rewritten).toBeLessThanOrEqual(second!.tokensAfter);
   });
 });
 
@@ -77,7 +77,7 @@ describe("a cold cache", () => {
 
   it("is not used where little would go", async () => {
     const session = await open({ window: 2_000 });
-    await fill(session, 1_540);
+    await fill(session, 1_390);
     expect((await session.view({ cache: "cold" })).receipt).toBeUndefined();
   });
 
@@ -137,10 +137,14 @@ describe("the depth of a cut", () => {
   };
 
   it("is the usual one where cuts are far apart, or prices are not known, or a target is given", async () => {
-    for (const after of await cutsOf({ model: "claude-sonnet-4-5" }, 200)) expect(after).toBeGreaterThan(0.68);
-    for (const after of (await cutsOf({}, 2_800)).slice(1)) expect(after).toBeGreaterThan(0.57);
+    for (const after of await cutsOf({ model: "claude-sonnet-4-5" }, 200)) expect(after).toBeGreaterThan(0.64);
+    for (const after of (await cutsOf({}, 1_200)).slice(1)) expect(after).toBeGreaterThan(0.6);
     for (const after of await cutsOf({ model: "claude-sonnet-4-5", target: 0.75 }, 2_000))
       expect(after).toBeGreaterThan(0.57);
+  });
+
+  it("frees room for four steps at least, whatever they take", async () => {
+    for (const after of (await cutsOf({}, 2_800)).slice(1)) expect(after).toBeLessThan(1 - (4 * 2_800) / 20_000);
   });
 
   it("is greater where prices make frequent cuts dear", async () => {

@@ -2,36 +2,35 @@ import { describe, expect, it } from "vitest";
 import {
   type Message,
   openVarve,
+  type Plan,
+  type PlanInput,
+  planMessages,
   type Session,
   type Strategy,
-  type StrategyInput,
   VarveError,
   type View,
-  type Viewer,
 } from "../src/index.js";
 import { calls, says, user, words } from "./support/build.js";
 
-const whole = ({ log, budget, counter }: StrategyInput): View => {
-  const messages = log.entries.map(({ message }) => message);
-  const tokens = messages.reduce((sum, message) => sum + counter.message(message), 0);
-  const { length: entries } = messages;
-  return { messages, tools: [], tokens, blocks: [], budget, leftOut: 0, entries, receipt: undefined, repairs: [] };
-};
+/** A plan that shows these messages, and the whole log unless given. */
+const planOf = (input: PlanInput, messages?: readonly Message[]): Plan =>
+  planMessages("mine", messages ?? input.reading.log.entries.map(({ message }) => message), input);
 
-const strategyOf = (start: (input: StrategyInput) => Viewer): Strategy => ({
+const strategyOf = (plan: Strategy["plan"], more: Partial<Strategy> = {}): Strategy => ({
   name: "mine",
-  start,
+  plan,
   composePayload: () => Promise.reject(new Error("not here")),
   onTurnComplete: () => Promise.reject(new Error("not here")),
+  ...more,
 });
 
-const open = async (start: (input: StrategyInput) => Viewer): Promise<Session> =>
-  (await openVarve()).session("s", { window: 1_000, strategy: strategyOf(start) });
+const open = async (plan: Strategy["plan"], more?: Partial<Strategy>): Promise<Session> =>
+  (await openVarve()).session("s", { window: 1_000, strategy: strategyOf(plan, more) });
 
 const TURNS: readonly Message[] = [user("which port?"), says("5433"), user("and which host?"), says("db-1")];
 
-async function viewOf(changed: (view: View) => unknown): Promise<View> {
-  const session = await open((input) => ({ cut: 0, view: async () => changed(whole(input)) as View }));
+async function viewOf(changed: (messages: readonly Message[]) => unknown): Promise<View> {
+  const session = await open((input) => planOf(input, changed(TURNS) as Message[]));
   await session.append(TURNS);
   return session.view();
 }
@@ -49,65 +48,55 @@ function outOfLuck(): never {
 
 describe("a strategy of somebody else", () => {
   it("has its views handed out where they keep what views promise", async () => {
-    expect((await viewOf((view) => view)).messages).toEqual(TURNS);
-    const shortened = (view: View) => ({
-      ...view,
-      messages: [user("<c/>\nand which host?"), ...view.messages.slice(3)],
-    });
+    expect((await viewOf((messages) => messages)).messages).toEqual(TURNS);
+    const shortened = (messages: readonly Message[]) => [user("<c/>\nand which host?"), ...messages.slice(3)];
     expect((await viewOf(shortened)).messages).toHaveLength(2);
   });
 
-  it.each<[string, string, (view: View) => unknown]>([
-    ["says that it is too large", "size", (view) => ({ ...view, tokens: 99_999 })],
-    ["is too large", "size", (view) => ({ ...view, messages: [...view.messages, user(words(2_000))] })],
-    ["leaves a call open", "legality", (view) => ({ ...view, messages: [user("a"), calls("c1"), ...view.messages] })],
-    ["starts with the assistant", "legality", (view) => ({ ...view, messages: view.messages.slice(1) })],
-    ["is empty", "last-user", (view) => ({ ...view, messages: [] })],
-    ["lacks the last request", "last-user", (view) => ({ ...view, messages: view.messages.slice(0, 2) })],
-    ["holds no message", "message", (view) => ({ ...view, messages: [null] })],
-    ["has no tokens", "shape", (view) => ({ ...view, tokens: Number.NaN })],
-    ["has a receipt that is none", "shape", (view) => ({ ...view, receipt: {} })],
-    ["is none", "shape", () => undefined],
+  it.each<[string, string, (messages: readonly Message[]) => unknown]>([
+    ["is too large", "size", (messages) => [...messages, user(words(2_000))]],
+    ["leaves a call open", "legality", (messages) => [user("a"), calls("c1"), ...messages]],
+    ["starts with the assistant", "legality", (messages) => messages.slice(1)],
+    ["is empty", "last-user", () => []],
+    ["lacks the last request", "last-user", (messages) => messages.slice(0, 2)],
   ])("is refused a view that %s", async (_case, reason, changed) => {
     await expect(viewOf(changed)).rejects.toMatchObject(fault(reason));
   });
 
+  it.each<[string, string, (plan: Plan) => unknown]>([
+    ["holds no message", "message", (plan) => ({ ...plan, items: [{ kind: "foreign", message: {}, tokens: 1 }] })],
+    ["has no tokens", "shape", (plan) => ({ ...plan, tokens: Number.NaN })],
+    ["has no items", "shape", (plan) => ({ ...plan, items: undefined })],
+    ["is none", "shape", () => undefined],
+  ])("is refused a plan that %s", async (_case, reason, changed) => {
+    const session = await open((input) => changed(planOf(input)) as Plan);
+    await session.append(TURNS);
+    await expect(session.view()).rejects.toMatchObject(fault(reason));
+  });
+
   it("is refused a view without what is pinned", async () => {
-    const session = await open((input) => ({
-      cut: 0,
-      view: async () => ({ ...whole(input), messages: whole(input).messages.slice(2) }),
-    }));
+    const session = await open((input) => planOf(input, TURNS.slice(2)));
     const [first] = await session.append(TURNS);
     await expect(session.view()).resolves.toBeDefined();
     session.pin(first!.id);
     await expect(session.view()).rejects.toMatchObject(fault("pin"));
   });
 
-  it("is named where it fails to start, or starts nothing", async () => {
-    await expect(open(outOfLuck)).rejects.toMatchObject(failure("start"));
-    await expect(open(() => ({}) as Viewer)).rejects.toMatchObject({ code: "invalid-plugin" });
-  });
-
-  it("is named where its viewer fails, and leaves what was appended in the log", async () => {
+  it("is named where it fails, and leaves what was appended in the log", async () => {
     let fails = true;
-    const session = await open((input) => ({
-      cut: 0,
-      turnComplete: () => (fails ? outOfLuck() : undefined),
-      view: async () => (fails ? outOfLuck() : whole(input)),
-      digest: outOfLuck,
-    }));
+    const work = () => (fails ? outOfLuck() : undefined);
+    const session = await open((input) => (fails ? outOfLuck() : planOf(input)), { work });
     await session.append(TURNS);
     expect(session.entries()).toHaveLength(4);
-    await expect(session.view()).rejects.toMatchObject(failure("turnComplete"));
-    await expect(session.view()).rejects.toMatchObject(failure("view"));
-    expect(() => session.expand("d1")).toThrow(expect.objectContaining(failure("digest")));
+    await expect(session.view()).rejects.toMatchObject(failure("work"));
+    await expect(session.view()).rejects.toMatchObject(failure("plan"));
     fails = false;
     expect((await session.view()).messages).toEqual(TURNS);
   });
 
   it("may say itself, by a VarveError, why it makes no view", async () => {
     const said = new VarveError({ code: "floor-exceeds-window", message: "The map does not fit." });
-    const session = await open(() => ({ cut: 0, view: () => Promise.reject(said) }));
+    const session = await open(() => Promise.reject(said));
     await expect(session.view()).rejects.toBe(said);
   });
 });

@@ -58,14 +58,14 @@ async function viewBy(strategy: string, messages: readonly Message[] = turns(20)
 const MODULE = `
 const strategy = (mark, last) => ({
   name: "marked",
-  start: ({ log, budget, counter }) => ({
-    cut: 0,
-    async view({ tools = [] }) {
-      const messages = [{ role: "user", content: mark }, ...log.entries.slice(-last).map(({ message }) => message)];
-      const tokens = messages.reduce((sum, message) => sum + counter.message(message), 0);
-      return { messages, tools, tokens, blocks: [], budget, leftOut: 0, entries: 0, receipt: undefined, repairs: [] };
-    },
-  }),
+  plan: (input) => {
+    const { log } = input.reading;
+    const messages = [{ role: "user", content: mark }, ...log.entries.slice(-last).map(({ message }) => message)];
+    const items = messages.map((message) => ({ kind: "foreign", message, tokens: input.reading.tokens(message) }));
+    const tokens = items.reduce((sum, item) => sum + item.tokens, 0);
+    const showing = { start: 0, cut: 0, lead: [], dropped: [], changes: [], covers: [], tokens, notes: 0, notesWhole: true, opener: 0 };
+    return { ...showing, strategy: "marked", items, blocks: [], entries: log.entries.length, leftOut: 0, next: input.state };
+  },
   async composePayload() {},
   async onTurnComplete() {},
 });

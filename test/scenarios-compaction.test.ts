@@ -168,7 +168,7 @@ describe("scenarios: what compaction must survive", () => {
   it("26: every digest that a view names can be expanded to what it stands for", async () => {
     const session = await open(1_500);
     for (const view of await viewsOf(session, [user("go"), ...steps(150)])) {
-      for (const [, id] of textOf(view.messages).matchAll(/\[Digest (d\d+):/g)) {
+      for (const [, id] of textOf(view.messages).matchAll(/\[Digest (e\d+-e\d+):/g)) {
         expect(session.expand(id!).total).toBeGreaterThan(0);
       }
     }

@@ -11,7 +11,7 @@ import {
   violations,
 } from "../src/index.js";
 import { isBlank, messageText } from "../src/message/content.js";
-import { entities } from "../src/strategies/entities/entities.js";
+import { entities } from "../src/view/strategies/entities/entities.js";
 import { history, text } from "./support/histories.js";
 import { runs } from "./support/runs.js";
 
@@ -83,7 +83,7 @@ describe("every view of entities in a session", () => {
     holds((views, messages, { keepTurns }) => {
       for (const view of views) {
         if (view instanceof VarveError) continue;
-        expect(view.messages.filter((message) => messageText(message).startsWith("[State]"))).toHaveLength(1);
+        expect(view.messages.filter((message) => messageText(message).includes("[State] Known"))).toHaveLength(1);
         const kept = view.messages.filter((message) => isRequest(message) && messages.includes(message));
         expect(kept.length).toBeLessThanOrEqual(keepTurns);
       }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { openVarve } from "../src/index.js";
 import { messageText } from "../src/message/content.js";
-import { entities } from "../src/strategies/entities/entities.js";
+import { entities } from "../src/view/strategies/entities/entities.js";
 import { says, user } from "./support/build.js";
 
 const schema = z.object({ destination: z.string(), date: z.string() });

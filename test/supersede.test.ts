@@ -27,7 +27,12 @@ const step = (id: string, input: object, output: string): Message[] => {
 };
 const read = (id: string, path: string, size = 200): Message[] => step(id, { path }, `${path} begins\n${words(size)}`);
 const open = async (options: object = {}): Promise<Session> =>
-  (await openVarve()).session("s", { window: 2_000, strategy: slidingWindow({ clearResults: false }), ...options });
+  (await openVarve()).session("s", {
+    window: 2_000,
+    target: 0.75,
+    strategy: slidingWindow({ clearResults: false }),
+    ...options,
+  });
 const textsOf = ({ messages }: View): string[] => messages.map(messageText);
 const marks = (view: View): string[] => textsOf(view).filter((text) => /^\[(?:superseded|cleared):/.test(text));
 
@@ -109,7 +114,7 @@ describe("a stale result", () => {
     const run = (id: string, end: string) =>
       step(id, { command: "npm test" }, `${"the tests are running on\n".repeat(60)}${end}`);
     await session.append([user("test"), ...run("a", "FAILED billing: expected 3"), ...run("b", "30 passed")]);
-    await session.append([...read("c", "a.ts"), ...read("d", "b.ts"), ...read("e", "c.ts", 800)]);
+    await session.append([...read("c", "a.ts", 10), ...read("d", "b.ts", 10), ...read("e", "c.ts", 300)]);
     const view = await session.view();
     await session.compact();
     expect(marks(view).concat(marks(await session.view()))[0]).toBe(

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { createTokenCounter, type Message, openVarve, type Session, slidingWindow, type View } from "../src/index.js";
 import { messageText } from "../src/message/content.js";
 import { calls, result, says, system, user, words } from "./support/build.js";
-import { expectSums } from "./support/conduct.js";
 
 /** What a view leaves out, shortens and mends is all accounted for. */
 const counter = createTokenCounter();
@@ -83,49 +82,36 @@ describe("receipts", () => {
     expect(view.receipt?.context).toEqual({ tokensBefore: 410, tokensAfter: expect.any(Number) });
     expect(view.receipt!.tokensBefore - view.receipt!.tokensAfter).toBe(410 - view.receipt!.context!.tokensAfter);
     expect((await session.view({ context: words(400) })).receipt).toBeUndefined();
-    await session.append(user(words(280)));
+    await session.append(user(words(290)));
     const full = await session.view({ context: "a fact" });
     expect(textOf(full)).not.toContain("a fact");
     expect(full.receipt?.context).toMatchObject({ tokensAfter: 0 });
   });
 
-  it("are written where a system message from inside the conversation finds no room", async () => {
-    const session = await open(400);
-    await session.append([user("go"), system(words(60, "older")), says("yes")]);
-    expect((await session.view()).receipt).toBeUndefined();
-    await session.append(system(words(70, "newer")));
-    const { receipt, leftOut } = await session.view();
-    expect(receipt?.leftOut).toEqual({ from: "e1", to: "e1", entries: 1 });
-    expect(leftOut).toBe(1);
-    expect((await session.view()).receipt).toBeUndefined();
+  it("tell of an instruction from inside the conversation that stays in front of the tail", async () => {
+    const session = await open(500);
+    await session.append([user("hi"), system("be kind"), ...turns(20)]);
+    const { receipt, messages } = await session.view();
+    expect(messages.filter(({ role }) => role === "system")).toEqual([system("be kind")]);
+    const item = receipt!.items.find(({ from }) => from === "e1");
+    expect(item).toMatchObject({ fate: "moved", reason: "it is an instruction", reach: "view" });
   });
 
-  it("do not count system messages that are shown at the start as left out", async () => {
-    const session = await open(300);
-    await session.append([user("first"), system("be brief"), ...turns(30, 20)]);
-    const view = await session.view();
-    const shown = view.messages.filter(({ role }) => role !== "system").length;
-    expect(view.leftOut).toBe(view.entries - shown - 1);
-    expect(sumOfReceipts(session)).toBe(view.leftOut);
-  });
-
-  it("take system messages that are repeated for what they are: shown once, and counted once", async () => {
-    const session = await open(300);
-    let before = 0;
-    for (let at = 0; at < 60; at++) {
-      const added = [user(`request ${at}`), says(words(12)), system(`be ${at % 3} ${words(9)}`)];
-      await session.append(added);
-      const { receipt, repairs, leftOut, messages, tokens } = await session.view();
-      const grown = added.slice(0, at < 3 ? 3 : 2).reduce((sum, message) => sum + counter.message(message), before);
-      if (receipt !== undefined) expectSums(receipt);
-      expect(receipt?.tokensBefore ?? tokens).toBe(grown);
-      before = tokens;
-      const moved = repairs.filter(({ kind }) => kind === "late-system");
-      expect(moved).toHaveLength(messages.filter(({ content }) => /^be \d/.test(String(content))).length);
-      const accounted = session.receipts().reduce((sum, { leftOut }) => sum + (leftOut?.entries ?? 0), 0);
-      expect(accounted).toBe(leftOut);
-    }
-    expect(session.receipts().length).toBeGreaterThan(1);
+  it("leave instructions out that were said again, and the oldest where there is no room for all", async () => {
+    const session = await open(1_000);
+    await session.append(user("go"));
+    const said = Array.from({ length: 30 }, (_, at) => [
+      system(`rule ${at % 25} ${words(20)}`),
+      user(`q${at}`),
+      says("ok"),
+    ]);
+    await session.append(said.flat());
+    await session.append(turns(40));
+    const { messages } = await session.view();
+    const shown = messages.flatMap(({ role, content }) => (role === "system" ? [String(content).split(" ")[1]] : []));
+    expect(shown.length).toBeGreaterThan(2);
+    expect(new Set(shown).size).toBe(shown.length);
+    expect(shown.at(-1)).toBe("4");
   });
 
   it("follow a pin and its end, and so does the note", async () => {
@@ -185,13 +171,10 @@ describe("the note", () => {
 });
 
 describe("repairs", () => {
-  it("name system messages that were moved and a user message that was put in front", async () => {
+  it("name a user message that was put in front", async () => {
     const session = await open(1_000);
     await session.append([says("hello"), user("hi"), system("late")]);
-    expect((await session.view()).repairs).toEqual([
-      { kind: "missing-opener", at: 0 },
-      { kind: "late-system", at: 2 },
-    ]);
+    expect((await session.view()).repairs).toEqual([{ kind: "missing-opener", at: 0 }]);
   });
 
   it("name what stands behind the last message that can be shown", async () => {

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Shrinker } from "../src/compaction/shrink.js";
 import {
   createTokenCounter,
   type Message,
@@ -15,6 +14,7 @@ import {
 import { isBlank, messageText } from "../src/message/content.js";
 import { historyOf, toExchanges } from "../src/message/exchanges.js";
 import { legalMessages } from "../src/message/repair.js";
+import { Shrinker } from "../src/view/shrink.js";
 import { type Setting, setting, tools } from "./support/conduct.js";
 import { history } from "./support/histories.js";
 import { runs } from "./support/runs.js";

@@ -6,8 +6,8 @@ import type { SessionOptions } from "../session/session-options.js";
 import type { SessionSummary } from "../session/session-summary.js";
 import { defined } from "../session/strategy-settings.js";
 import type { Store } from "../store/store.js";
-import { strategyFactory } from "../strategies/registry.js";
 import { findModel } from "../tokens/models.js";
+import { strategyFactory } from "../view/strategies/registry.js";
 import { configOf, noSession, type OpenOptions, openConfigured, type SessionChoice, sessionIdOf } from "./open.js";
 import { formatCount } from "./terminal/format.js";
 

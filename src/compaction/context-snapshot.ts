@@ -5,7 +5,7 @@ import { checkMessages } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
-import { countMessages } from "./count-messages.js";
+import { countMessages } from "../view/count-messages.js";
 import { messageSchema } from "./message-schema.js";
 import { parseDocument } from "./parse-document.js";
 import { plainMessage } from "./plain-message.js";

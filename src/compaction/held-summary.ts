@@ -3,8 +3,8 @@ import { summariseVerified, summaryFailure } from "../digest/summarise-verified.
 import type { Summariser, Summary, SummaryRequest } from "../digest/summariser.js";
 import type { Fault } from "../digest/verify.js";
 import { VarveError } from "../errors.js";
+import { countMessages } from "../view/count-messages.js";
 import { withoutMark } from "./compacted-context.js";
-import { countMessages } from "./count-messages.js";
 
 export interface HeldSummary {
   readonly text: string;

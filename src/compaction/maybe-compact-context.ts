@@ -3,8 +3,8 @@ import { isObject } from "../message/plain-value.js";
 import { repair } from "../message/repair.js";
 import { checkMessage } from "../message/seal-message.js";
 import type { AssistantMessage, Message } from "../message/types.js";
+import { countMessages } from "../view/count-messages.js";
 import { compactedMessage, type EarlierSummary, readCompacted } from "./compacted-context.js";
-import { countMessages } from "./count-messages.js";
 import { type HeldSummary, heldSummary } from "./held-summary.js";
 import {
   type CompactionReason,

@@ -5,8 +5,8 @@ import { invalidOption, VarveError } from "../errors.js";
 import { checkNames, type OptionNames } from "../message/option-names.js";
 import type { Message } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
-import type { Budget } from "./budget.js";
-import { resolveSettings, WINDOW_SETTINGS, type WindowSettings } from "./settings.js";
+import type { Budget } from "../view/budget.js";
+import { resolveSettings, WINDOW_SETTINGS, type WindowSettings } from "../view/settings.js";
 
 /** Why a context was compacted, or why not. */
 export type CompactionReason =

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { registerStrategy } from "../strategies/registry.js";
-import { slidingWindow } from "../strategies/sliding-window/sliding-window.js";
+import { registerStrategy } from "../view/strategies/registry.js";
+import { slidingWindow } from "../view/strategies/sliding-window.js";
 import { checkStrategy } from "./check-merged.js";
 import { loadConfig } from "./load-config.js";
 

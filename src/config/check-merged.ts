@@ -40,7 +40,7 @@ export async function checkStrategy({ values, files }: Merged): Promise<void> {
   const ids = await pluginIds([...listed, ...(files.plugin === undefined ? [] : [files.plugin])]);
   const name = strategy?.value;
   if (strategy === undefined || typeof name !== "string" || STRATEGY_ALIASES.has(name) || ids.includes(name)) return;
-  const { strategyFactory } = await import("../strategies/registry.js");
+  const { strategyFactory } = await import("../view/strategies/registry.js");
   if (strategyFactory(name) !== undefined) return;
   const known = [...STRATEGY_NAMES, ...ids];
   const meant = nearest(name, known);

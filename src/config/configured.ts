@@ -9,7 +9,7 @@ import type { VarveOptions } from "../session/open-varve.js";
 import type { SessionOptions } from "../session/session-options.js";
 import { defined } from "../session/strategy-settings.js";
 import type { Scope } from "../store/memories/memories.js";
-import type { Strategy } from "../strategies/strategy.js";
+import type { Strategy } from "../view/strategy.js";
 import type { Environment } from "./environment.js";
 import { describeSource } from "./layer.js";
 import type { LoadedConfig } from "./load-config.js";

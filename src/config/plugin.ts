@@ -1,9 +1,9 @@
 /** What reads files is loaded late: the rest runs where there are none. */
 import { invalidOption, VarveError } from "../errors.js";
 import { checkNames, type OptionNames } from "../message/option-names.js";
-import { isContextManager, managedStrategy } from "../strategies/managed-strategy.js";
-import { isStrategy, registerStrategy, strategyFactory } from "../strategies/registry.js";
-import type { Strategy } from "../strategies/strategy.js";
+import { isContextManager, managedStrategy } from "../view/strategies/managed-strategy.js";
+import { isStrategy, registerStrategy, strategyFactory } from "../view/strategies/registry.js";
+import type { Strategy } from "../view/strategy.js";
 import type { PluginFile } from "./read-plugin.js";
 import { type FindModel, standardStrategy } from "./standard-strategies.js";
 
@@ -112,7 +112,7 @@ function noStrategy(value: unknown, { pluginId, file }: PluginFile): VarveError 
   return new VarveError({
     code: "invalid-plugin",
     message: `What "${pluginId}" of ${file} exports is no strategy.`,
-    hint: `Export a strategy (a name and the method start), a context manager (composePayload), or a function of the config that returns one. ${lacks}`,
+    hint: `Export a strategy (a name and the method plan), a context manager (composePayload), or a function of the config that returns one. ${lacks}`,
     details: { file, pluginId },
   });
 }

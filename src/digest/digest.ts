@@ -21,6 +21,7 @@ export interface DigestItem extends Candidate {
 
 /** Text that stands in for a range of the log. */
 export interface Digest {
+  /** Names the first and the last entry that it covers, and opens them: "e12-e80". */
   readonly id: string;
   /** 0 for one made from messages, one more for each time digests were merged. */
   readonly level: number;
@@ -30,34 +31,16 @@ export interface Digest {
   readonly text: string;
   readonly tokens: number;
   readonly items: readonly DigestItem[];
-  /** Names what made it: "extractive", or a model. */
-  readonly madeBy: string;
-  /** The digests that were merged into it. */
-  readonly children: readonly string[];
-  /** The same and those that were merged into them, with what they covered. */
-  readonly merged: readonly DigestHead[];
-}
-
-export interface DigestHead {
-  readonly id: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** A head with the ids of the first and the last entry, which are not their positions where the log has branches. */
-export interface NamedHead extends DigestHead {
-  readonly first: string;
-  readonly last: string;
 }
 
 /** The first line says what the text is, what it covers and how to read the original. */
-function headLine({ id, from, to, first, last }: NamedHead): string {
+function headLine({ id, from, to }: Pick<Digest, "id" | "from" | "to">): string {
   const count = to - from;
-  return `[Digest ${id}: ${first} to ${last}, ${count} ${count === 1 ? "message" : "messages"}, word for word in parts]`;
+  return `[Digest ${id}: ${count} ${count === 1 ? "message" : "messages"}, word for word in parts]`;
 }
 
 /** The items as a text, by heading and in the order of the log. */
-export function renderItems(head: NamedHead, items: readonly DigestItem[]): string {
+export function renderItems(head: Pick<Digest, "id" | "from" | "to">, items: readonly DigestItem[]): string {
   return [headLine(head), ...renderGroups(items)].join("\n");
 }
 

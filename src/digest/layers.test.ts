@@ -8,7 +8,8 @@ import { Log } from "../message/log.js";
 import { packMessage } from "../message/packed-message.js";
 import type { Message } from "../message/types.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
-import { Layers } from "./layers.js";
+import { IdentifierIndex } from "./identifier-index.js";
+import { coverTo, type Layers, layersWithin, layerTokens } from "./layers.js";
 
 const counter = createTokenCounter();
 function logOf(messages: readonly Message[]): Log {
@@ -17,49 +18,59 @@ function logOf(messages: readonly Message[]): Log {
     log.push(entryOf(packMessage(message, at), at, { first: 0, after: -1, time: 0 }));
   return log;
 }
-const options = { counter, largestLeaf: 200, fanout: 4, trimShare: 0.8 };
+const NONE: Layers = { covered: 0, digests: [] };
+const inputOf = (log: Log, room: number, fanout = 4) => ({
+  log,
+  counter,
+  index: new IdentifierIndex(),
+  leaf: 200,
+  fanout,
+  trimShare: 0.8,
+  room,
+});
 const steps = (count: number): Message[] =>
   Array.from({ length: count }, (_, at) => [
     calls(`c${at}`),
     result(`c${at}`, `${words(30)} error_${at} in src/module${at}.ts`),
   ]).flat();
 
-describe("Layers", () => {
-  it("covers the log without a gap, in order, within its tokens, with a bounded number of levels", () => {
+describe("layers", () => {
+  it("cover the log without a gap, in order, within their tokens, with a bounded number of levels", () => {
     const log = logOf([user("fix the build"), ...steps(400)]);
-    const layers = new Layers({ ...options, log });
+    const input = inputOf(log, 1_500);
+    let layers = NONE;
     for (let cut = 8; cut <= 800; cut += 8) {
-      layers.cover(cut, 1_500);
-      const { frontier } = layers;
-      expect(layers.tokens).toBeLessThanOrEqual(1_500);
-      expect(frontier[0]!.from).toBe(0);
-      expect(frontier.at(-1)!.to).toBe(cut);
-      for (const [at, digest] of frontier.entries()) if (at > 0) expect(digest.from).toBe(frontier[at - 1]!.to);
+      layers = coverTo(layers, cut, input);
+      const { digests } = layers;
+      expect(layerTokens(layers)).toBeLessThanOrEqual(1_500);
+      expect(digests[0]!.from).toBe(0);
+      expect(digests.at(-1)!.to).toBe(cut);
+      for (const [at, digest] of digests.entries()) if (at > 0) expect(digest.from).toBe(digests[at - 1]!.to);
     }
-    expect(Math.max(...layers.frontier.map(({ level }) => level))).toBeLessThanOrEqual(12);
+    expect(Math.max(...layers.digests.map(({ level }) => level))).toBeLessThanOrEqual(12);
   });
 
-  it("says nothing that the log does not say", () => {
+  it("say nothing that the log does not say", () => {
     fc.assert(
-      fc.property(history, fc.integer({ min: 80, max: 1_000 }), (messages, maxTokens) => {
+      fc.property(history, fc.integer({ min: 80, max: 1_000 }), (messages, room) => {
         const log = logOf(messages);
-        const layers = new Layers({ ...options, log });
-        layers.cover(messages.length, maxTokens);
+        const { digests } = coverTo(NONE, messages.length, inputOf(log, room));
         const said = messages.map(messageText).join("\n");
-        for (const item of layers.frontier.flatMap(({ items }) => items)) expect(said).toContain(item.text);
+        for (const item of digests.flatMap(({ items }) => items)) expect(said).toContain(item.text);
       }),
     );
   });
 
-  it("carries a user's constraint word for word through twenty merges", () => {
+  it("carry a user's constraint word for word through twenty merges", () => {
     const constraint = "Never touch the migrations folder.";
     const log = logOf([user(`Please fix the login. ${constraint}`), ...steps(300)]);
-    const layers = new Layers({ ...options, log, fanout: 2 });
-    for (let cut = 12; cut <= 600; cut += 12) layers.cover(cut, 400);
-    expect(layers.frontier.map(({ text }) => text).join("\n")).toContain(constraint);
+    const input = inputOf(log, 400, 2);
+    let layers = NONE;
+    for (let cut = 12; cut <= 600; cut += 12) layers = coverTo(layers, cut, input);
+    expect(layers.digests.map(({ text }) => text).join("\n")).toContain(constraint);
   });
 
-  it("keeps an identifier with the words around it", () => {
+  it("keep an identifier with the words around it", () => {
     const log = logOf([
       user("go"),
       calls("a"),
@@ -67,29 +78,30 @@ describe("Layers", () => {
       says("noted"),
       ...steps(3),
     ]);
-    const layers = new Layers({ ...options, log });
-    layers.cover(4, 300);
-    expect(layers.frontier[0]!.text).toContain("listens on db-primary.internal:5433 since");
+    const { digests } = coverTo(NONE, 4, inputOf(log, 300));
+    expect(digests[0]!.text).toContain("listens on db-primary.internal:5433 since");
   });
 
-  it("trims for one view without losing anything for the next", () => {
+  it("are cut down for one view without losing anything for the next", () => {
     const log = logOf([user("go"), ...steps(60)]);
-    const layers = new Layers({ ...options, log });
-    layers.cover(100, 2_000);
-    const before = layers.frontier;
-    const trimmed = layers.trimmed(200);
-    expect(trimmed.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(200);
-    expect(layers.frontier).toBe(before);
+    const input = inputOf(log, 2_000);
+    const layers = coverTo(NONE, 100, input);
+    const before = structuredClone(layers);
+    expect(layerTokens(layersWithin(layers, 200, input))).toBeLessThanOrEqual(200);
+    expect(layers).toEqual(before);
   });
 
-  it("goes back to a state it was in", () => {
+  it("name the entries that they cover", () => {
     const log = logOf([user("go"), ...steps(60)]);
-    const layers = new Layers({ ...options, log });
-    layers.cover(40, 2_000);
-    const { state } = layers;
-    const texts = layers.frontier.map(({ text }) => text);
-    layers.cover(100, 500);
-    layers.restore(state);
-    expect(layers.frontier.map(({ text }) => text)).toEqual(texts);
+    expect(coverTo(NONE, 100, inputOf(log, 2_000)).digests.map(({ id }) => id)).toEqual(["e0-e99"]);
+  });
+
+  it("read no more of a log that nobody has shown than its newest messages", () => {
+    const log = logOf(Array.from({ length: 30_000 }, (_, at) => says(`note ${at} on src/file${at}.ts`)));
+    const { digests } = coverTo(NONE, 29_000, inputOf(log, 2_000));
+    expect(digests.map(({ from, to, items }) => [from, to, items.length > 0])).toEqual([
+      [0, 9_000, false],
+      [9_000, 29_000, true],
+    ]);
   });
 });

@@ -55,8 +55,8 @@ export interface LateResult {
   readonly first: number;
 }
 
-/** Whether a view can show anything of an exchange where it stands: system messages move to the start, the rest is void. */
-export const isVisible = ({ kind }: Exchange): boolean => kind === "user" || kind === "assistant" || kind === "calls";
+/** Whether a view can show anything of an exchange. */
+export const isVisible = ({ kind }: Exchange): boolean => kind !== "blank" && kind !== "orphan";
 
 /** Indices of all messages of an exchange: the opening one, then those that hold its results, ascending. */
 export function membersOf({ first, end, scattered }: Exchange): number[] {

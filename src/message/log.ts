@@ -24,7 +24,7 @@ export class Log implements History {
   #start = 0;
   #horizon = 0;
   #index: ExchangeIndex | undefined;
-  #legal: (LegalExchange | undefined)[] = [];
+  readonly #legal = new WeakMap<Exchange, LegalExchange>();
 
   get entries(): readonly Entry[] {
     return this.#entries;
@@ -92,41 +92,38 @@ export class Log implements History {
     return lowest(this.exchanges, ({ first }) => first >= position);
   }
 
-  /** The first visible exchange from this one on; undefined where there is none. */
-  visibleFrom(exchange: number): number | undefined {
-    const { exchanges, visible } = this.#grouped();
-    const here = exchanges[exchange];
-    if (here === undefined || isVisible(here)) return here && exchange;
-    return visible[lowest(visible, (at) => at > exchange)];
+  /** The last exchange that a view can show of those that open before a position. */
+  visibleBefore(position: number): Exchange | undefined {
+    for (;;) {
+      const { exchanges, visible } = this.#grouped();
+      const at = lowest(visible, (exchange) => exchanges[exchange]!.first >= position) - 1;
+      if (at >= 0) return exchanges[visible[at]!];
+      if (!this.extend()) return undefined;
+    }
   }
 
-  /** The last visible exchange; undefined where there is none. */
-  get lastVisible(): number | undefined {
-    return this.#grouped().visible.at(-1);
+  /** The exchange that holds the entry at a position. A late result is an orphan until its call is reached. */
+  holding(position: number): Exchange | undefined {
+    for (;;) {
+      this.reach(position);
+      const before = this.exchanges[this.exchangeFrom(position + 1) - 1];
+      const isIn = before !== undefined && position < before.end;
+      const found = isIn ? before : this.exchanges.find(({ scattered }) => scattered?.includes(position));
+      if ((found !== undefined && isVisible(found)) || !this.extend()) return found;
+    }
   }
 
-  /** The exchange that holds the entry at a position. */
-  exchangeHolding(position: number): number {
-    this.reach(position);
-    const before = this.exchangeFrom(position + 1) - 1;
-    if (before >= 0 && position < this.exchanges[before]!.end) return before;
-    return this.exchanges.findIndex(({ scattered }) => scattered?.includes(position));
-  }
-
-  /** The exchange of the user message that an exchange answers; undefined where the user has not spoken before it. */
-  requestOf(exchange: number): number | undefined {
-    const { turnHeads, exchanges } = this.#grouped();
-    const head = turnHeads[exchanges[exchange]!.turn]!;
-    return head < 0 ? undefined : head;
+  /** Position of the user message that what stands at a position answers; undefined where the user has not spoken before. */
+  requestAt(position: number): number | undefined {
+    return this.requests[lowest(this.requests, (at) => at > position) - 1];
   }
 
   /** The messages of an exchange as every provider accepts them, kept until the exchange changes. */
-  legal(exchange: number): readonly Message[] {
-    const grouped = this.exchanges[exchange]!;
-    const kept = this.#legal[exchange];
-    if (kept !== undefined && kept.revision === grouped.revision) return kept.messages;
-    const messages = legalMessages(grouped, this);
-    this.#legal[exchange] = { revision: grouped.revision, messages };
+  legal(exchange: Exchange): readonly Message[] {
+    const kept = this.#legal.get(exchange);
+    if (kept?.revision === exchange.revision) return kept.messages;
+    const messages = legalMessages(exchange, this);
+    this.#legal.set(exchange, { revision: exchange.revision, messages });
     return messages;
   }
 
@@ -138,7 +135,6 @@ export class Log implements History {
     const index = new ExchangeIndex();
     for (let at = horizon; at < this.entries.length; at++) index.push(this.messageAt(at), at);
     this.#horizon = horizon;
-    this.#legal = [];
     this.#index = index;
     return index;
   }

@@ -36,8 +36,6 @@ export type RepairKind =
   | "trailing-reasoning"
   /** A message with nothing in it is left out. */
   | "blank-message"
-  /** A system message inside the conversation is moved to its start. */
-  | "late-system"
   /** A conversation that starts with the assistant, or has nothing to show, gets a user message in front. */
   | "missing-opener";
 
@@ -69,14 +67,10 @@ export const OPENER: UserMessage = Object.freeze({
 export function repair(messages: readonly Message[]): { messages: Message[]; repairs: Repair[] } {
   const exchanges = toExchanges(messages);
   const history = historyOf(messages);
-  const system = exchanges.filter((exchange) => exchange.kind === "system");
-  const rest = exchanges.filter((exchange) => exchange.kind !== "system");
-  const shown = [...system, ...rest].flatMap((exchange) => legalMessages(exchange, history));
+  const shown = exchanges.flatMap((exchange) => legalMessages(exchange, history));
   const opener = openerAt(shown);
   if (opener !== undefined) shown.splice(opener, 0, OPENER);
-  const start = messages.findIndex((message) => message.role !== "system");
   const repairs = exchanges.flatMap((exchange) => repairsOf(exchange, history));
-  for (const { first } of system) if (start >= 0 && first > start) repairs.push({ kind: "late-system", at: first });
   if (opener !== undefined) repairs.push({ kind: "missing-opener", at: 0 });
   return { messages: shown, repairs: repairs.sort((a, b) => a.at - b.at) };
 }

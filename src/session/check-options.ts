@@ -1,11 +1,12 @@
 /** Checks of what applications pass in, so that a mistake is named where it is made and not found out by a view. */
-import { checkViewRequest, VIEW_REQUEST } from "../compaction/check-request.js";
-import type { ViewRequest } from "../compaction/view.js";
+
 import { checkSummariser } from "../digest/check-summariser.js";
 import { invalidOption, VarveError } from "../errors.js";
 import { checkNames, type OptionNames } from "../message/option-names.js";
 import { isObject } from "../message/plain-value.js";
 import type { Store } from "../store/store.js";
+import { checkViewRequest, VIEW_REQUEST } from "../view/check-request.js";
+import type { ViewRequest } from "../view/view.js";
 import { checkSessionMemory } from "./memory/memory-options.js";
 import { type AppendOptions, type CompactOptions, SESSION_OPTIONS } from "./session-options.js";
 

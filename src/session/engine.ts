@@ -1,18 +1,24 @@
-import type { Budget } from "../compaction/budget.js";
-import { countMessages } from "../compaction/count-messages.js";
-import { isCut, type Receipt } from "../compaction/receipt.js";
-import { priceOf, resolveSettings } from "../compaction/settings.js";
-import type { View, ViewRequest } from "../compaction/view.js";
+import type { VerifiedSummary } from "../digest/summarise-verified.js";
 import type { Summariser } from "../digest/summariser.js";
 import { VarveError } from "../errors.js";
 import type { Entry } from "../message/entry.js";
 import { Log } from "../message/log.js";
+import { sameValue } from "../message/plain-value.js";
 import { positionOf } from "../store/branch.js";
-import { resolveStrategy } from "../strategies/registry.js";
-import { startViewer } from "../strategies/start-viewer.js";
-import type { Strategy, Viewer, ViewOptions } from "../strategies/strategy.js";
 import { type Calibration, calibrate, NO_CALIBRATION } from "../tokens/calibration.js";
 import type { TokenCounter } from "../tokens/counter.js";
+import { type Archived, handOver, NOTHING_ARCHIVED } from "../view/archive.js";
+import { background } from "../view/background.js";
+import { type Budget, resultCap } from "../view/budget.js";
+import { makeView } from "../view/make-view.js";
+import { freshState, type ViewState } from "../view/plan.js";
+import type { PlanInput } from "../view/policy.js";
+import { type Reading, readingOf } from "../view/reading.js";
+import { isCut, type Receipt } from "../view/receipt.js";
+import { priceOf, resolveSettings, thinkingOf } from "../view/settings.js";
+import { resolveStrategy } from "../view/strategies/registry.js";
+import type { Strategy, Work } from "../view/strategy.js";
+import type { View, ViewRequest } from "../view/view.js";
 import { withMemoryShare } from "./memory/memory-options.js";
 import { Pins } from "./pins.js";
 import type { HeldOptions, SessionOptions } from "./session-options.js";
@@ -20,27 +26,34 @@ import { mergeOptions } from "./stored-options.js";
 import { withStrategySettings } from "./strategy-settings.js";
 import { type AccountFacts, type ViewAccount, ViewAccounts } from "./view-account.js";
 
+/** How a view is to be made: down to the target though it fits, or only to say what it would be. */
+export interface ViewOptions {
+  readonly force?: boolean;
+  readonly dry?: boolean;
+}
+
 /** A view that was made and is not accepted yet: it counts once its session is durable. */
 export interface MadeView {
   readonly view: View;
   readonly request: ViewRequest;
-  /** The viewer's state before and after it. */
-  readonly before: unknown;
-  readonly after: unknown;
+  /** The state of the views before and after it. */
+  readonly before: ViewState;
+  readonly after: ViewState;
+  readonly archived: Archived;
   readonly account: ViewAccount;
 }
 
 /** What a reduction can be taken back to. */
 export interface UndoStep {
   readonly receipt: Receipt;
-  /** The row of the store that holds the state; -1 for the state that a viewer starts with. */
+  /** The row of the store that holds the state; -1 for the state that views start with. */
   readonly row: number;
-  readonly state: () => unknown;
+  readonly state: () => ViewState;
 }
 
-/** A state of the viewer to go on from, with the receipts and the steps back that belong to it. */
+/** A state to go on from, with the receipts and the steps back that belong to it. */
 export interface Resumption {
-  readonly state: unknown;
+  readonly state: ViewState;
   readonly receipts: readonly Receipt[];
   readonly undo: readonly UndoStep[];
   /** Whether it is the latest state, rather than one that somebody went back to. */
@@ -61,9 +74,20 @@ export interface EnginePorts {
   readonly onSummaryDue?: (() => void) | undefined;
   /** Adds to a view what is remembered beyond its log, where that fits. */
   readonly withMemories?: (view: View, options: ViewOptions) => Promise<View>;
+  /** Told of every summary that was made in the background. */
+  readonly onSummary?: (summary: VerifiedSummary) => void;
 }
 
-/** One branch of a session at work: its log, its pins and the strategy's viewer. It knows no store. */
+/** What work in the background was begun on: a branch, and what its strategy kept then. */
+export interface WorkBase {
+  readonly log: Log;
+  readonly own: unknown;
+}
+
+/** Receipts that are at hand; the store has all of them. */
+const RECENT = 50;
+
+/** One branch of a session at work: its log, its pins, and the state that its views go on from. It knows no store. */
 export class Engine {
   readonly accounts = new ViewAccounts();
   readonly #ports: EnginePorts;
@@ -82,9 +106,20 @@ export class Engine {
   #isProvided = false;
   #budget: Budget;
   #counter: TokenCounter;
-  #viewer: Viewer;
-  /** The state that the viewer started with. */
-  #initial: unknown;
+  #reading: Reading;
+  #state: ViewState;
+  /** The same as the latest view left it: what has been made in the background since is not in it. */
+  #shown: ViewState;
+  /** The state that views start with. */
+  #initial: ViewState;
+  /** Grows when views are started anew. */
+  #starts = 0;
+  #archived = NOTHING_ARCHIVED;
+  /** Length of the log when a view was taken back. */
+  #heldAt = -1;
+  #background = background();
+  /** The latest work that somebody else was told of. */
+  #told: string | undefined;
   #latest: View | undefined;
 
   constructor(options: HeldOptions, ports: EnginePorts) {
@@ -92,9 +127,11 @@ export class Engine {
     this.#options = options;
     this.#strategy = this.#resolve(options);
     ({ budget: this.#budget, counter: this.#counter } = settingsOf(options));
+    this.#reading = this.#startReading();
     this.#pins = this.#startPins();
-    this.#viewer = this.#startViewer();
-    this.#initial = this.#viewer.state;
+    this.#initial = freshState(0, this.#strategy.own);
+    this.#state = this.#initial;
+    this.#shown = this.#initial;
   }
 
   get log(): Log {
@@ -121,12 +158,21 @@ export class Engine {
     return this.#counter;
   }
 
-  get viewer(): Viewer {
-    return this.#viewer;
+  get reading(): Reading {
+    return this.#reading;
   }
 
-  get initial(): unknown {
+  get state(): ViewState {
+    return this.#state;
+  }
+
+  get initial(): ViewState {
     return this.#initial;
+  }
+
+  /** How often views were started anew. */
+  get starts(): number {
+    return this.#starts;
   }
 
   get latest(): View | undefined {
@@ -146,7 +192,7 @@ export class Engine {
     return this.#calibration;
   }
 
-  /** Says which settings states of the viewer belong to. */
+  /** Says which settings states belong to. */
   get signature(): string {
     const { usable, trigger, target } = this.#budget;
     return JSON.stringify([this.#strategy.name, usable, trigger, target, this.#counter.name]);
@@ -159,7 +205,7 @@ export class Engine {
 
   append(entries: readonly Entry[]): void {
     this.#log.append(entries);
-    if (entries.at(-1)?.role === "assistant") this.#viewer.turnComplete?.();
+    if (entries.at(-1)?.role === "assistant") this.#begin();
   }
 
   /** Goes on with another branch, from its beginning. */
@@ -167,20 +213,61 @@ export class Engine {
     const pins = this.#pins.state;
     this.#log = new Log();
     this.#log.append(entries);
+    this.#reading = this.#startReading();
+    this.#archived = NOTHING_ARCHIVED;
     this.#pins = this.#startPins();
     this.#pins.restore({ ...pins, pins: pins.pins.filter(({ entry }) => positionOf(entries, entry) >= 0) });
     this.#restart();
   }
 
-  /** Makes a view without accepting it. */
-  async make(request: ViewRequest, options: ViewOptions): Promise<MadeView> {
+  /** Makes a view without accepting it: nothing changes, but that the archive has got what it no longer shows. */
+  async make(request: ViewRequest, { force = false, dry = false }: ViewOptions): Promise<MadeView> {
     this.#pins.sweep();
-    const before = this.#viewer.state;
-    const made = await this.#viewer.view(this.#timed(request), options);
-    const after = this.#viewer.state;
+    await this.#background.settled();
+    const before = this.#state;
+    const { view: made, next } = await makeView(this.#strategy, this.#input(this.#timed(request), force));
+    const { archive } = this.#options;
+    const archived =
+      archive === undefined || dry
+        ? this.#archived
+        : await handOver(archive, this.#archived, { plan: made.plan, log: this.#log });
     const own = this.#pins.reported(made, this.#strategy.name);
-    const view = (await this.#ports.withMemories?.(own, options)) ?? own;
-    return { view, request, before, after, account: this.accounts.with(view, this.#facts()) };
+    const view = (await this.#ports.withMemories?.(own, { force, dry })) ?? own;
+    return { view, request, before, after: next, archived, account: this.accounts.with(view, this.#facts()) };
+  }
+
+  #input(request: ViewRequest, force = false): PlanInput {
+    const [price, thinking] = [priceOf(this.#options), thinkingOf(this.#options)];
+    const held = this.#heldAt === this.#log.entries.length;
+    const [reading, budget, state, pinned] = [this.#reading, this.#budget, this.#state, this.#pins.positions];
+    return { reading, budget, state, request, price, thinking, pinned, force, held };
+  }
+
+  /** What there is to do in the background now. */
+  work(): { readonly work: Work; readonly base: WorkBase } | undefined {
+    const work = this.#strategy.work?.(this.#input({}));
+    return work && { work, base: { log: this.#log, own: this.#state.own } };
+  }
+
+  /** Takes over what came of work; false where the views have gone on from something else since. */
+  take(base: WorkBase, own: unknown): boolean {
+    if (this.#log !== base.log || !sameValue(this.#state.own, base.own)) return false;
+    this.#state = { ...this.#state, own };
+    return true;
+  }
+
+  /** Begins what is to be done in the background, or tells whoever does it; each of them is told once of each. */
+  #begin(): void {
+    const { onSummaryDue, onSummary } = this.#ports;
+    const base = { log: this.#log, own: this.#state.own };
+    if (!this.#isProvided || onSummaryDue === undefined) {
+      const done = (own: unknown) => void this.take(base, own);
+      this.#background.begin(this.#strategy, this.#input({}), { done, ...(onSummary && { onSummary }) });
+      return;
+    }
+    const due = this.work()?.work.id;
+    if (due !== undefined && due !== this.#told) onSummaryDue();
+    this.#told = due ?? this.#told;
   }
 
   #facts(): AccountFacts {
@@ -196,39 +283,57 @@ export class Engine {
   }
 
   /** Takes a view over: from here on it is the latest, and its receipt, under the id given to it, one of those made. */
-  accept({ view: made, request, before, account }: MadeView, { id, row }: { id: string; row: number }): View {
+  accept(
+    { view: made, request, before, after, archived, account }: MadeView,
+    { id, row }: { id: string; row: number },
+  ): View {
     const receipt = made.receipt && { ...made.receipt, id };
     const view = { ...made, receipt };
     this.#pins.clearReport();
-    if (receipt !== undefined) this.#receipts.push(receipt);
-    if (receipt !== undefined && isCut(receipt)) this.#undo.push({ receipt, row, state: () => before });
+    const shown = this.#shown;
+    this.#state = this.#state.own === before.own ? after : { ...after, own: this.#state.own };
+    this.#shown = after;
+    this.#archived = archived;
+    if (receipt !== undefined) this.#receipts = [...this.#receipts.slice(1 - RECENT), receipt];
+    if (receipt !== undefined && isCut(receipt)) this.#undo.push({ receipt, row, state: () => shown });
     const { cache: _cache, ...rest } = request;
     this.#request = rest;
     this.#viewed = this.#ports.now();
     this.#latest = view;
     this.accounts.take(account);
+    this.#begin();
     return view;
-  }
-
-  /** Takes a view back that could not be made durable. */
-  refuse({ before }: MadeView): void {
-    this.#viewer.restore?.(before);
   }
 
   /** Takes the latest reduction back. */
   undo(): UndoStep {
     const last = this.#undo.pop();
     if (last === undefined) throw nothingToUndo();
-    this.#viewer.restore?.(last.state());
+    this.#goTo(last.state(), false);
     this.#receipts = this.#receipts.filter(({ id }) => id !== last.receipt.id);
     this.accounts.restore(undefined);
     return last;
   }
 
   resume({ state, receipts, undo, isNews }: Resumption): void {
-    this.#viewer.restore?.(state, isNews);
+    this.#goTo(state, isNews);
     this.#receipts = receipts.slice();
     this.#undo = undo.slice();
+  }
+
+  /**
+   * Goes on from another state. What was taken back does not come again until the log has grown; and what was sent stays
+   * known: reasoning was written under it.
+   */
+  #goTo(state: ViewState, isNews: boolean): void {
+    const hasMoved = state.cut !== this.#state.cut || state.forms !== this.#state.forms;
+    if (isNews) this.#heldAt = -1;
+    else if (hasMoved) this.#heldAt = this.#log.entries.length;
+    const { sent } = this.#state;
+    this.#state = sent.length === 0 ? state : { ...state, sent };
+    this.#shown = this.#state;
+    this.#background = background();
+    this.#told = undefined;
   }
 
   /** Takes a provider's count for the latest view in; true where that changes how views are counted. */
@@ -243,7 +348,7 @@ export class Engine {
     this.#calibration = calibration;
     const { counter } = settingsOf(this.#options, this.#calibration);
     const settled = Math.abs(counter.errorBound - this.#counter.errorBound) < BOUND_STEP;
-    if (counter.name !== this.#counter.name || !settled) this.#adopt(this.#options, this.#viewer.cut);
+    if (counter.name !== this.#counter.name || !settled) this.#adopt(this.#options, true);
   }
 
   configure(options: SessionOptions): void {
@@ -253,23 +358,31 @@ export class Engine {
     const strategy = merged.strategy === this.#options.strategy ? this.#strategy : this.#resolve(merged);
     settingsOf(merged, calibration);
     this.#calibration = calibration;
+    const own = strategy === this.#strategy ? this.#state.own : strategy.own;
     this.#strategy = strategy;
+    this.#state = { ...this.#state, own };
     this.#adopt(merged);
   }
 
-  /** Starts over with these options; a cut is given where the prefix of the views is to stay. */
-  #adopt(options: HeldOptions, cut?: number): void {
+  /** Goes on with these options; from the same state where only the count has changed, so that the prefix stays. */
+  #adopt(options: HeldOptions, isSame = false): void {
     const settings = settingsOf(options, this.#calibration);
     if (settings.counter.name !== this.#counter.name) for (const entry of this.#log.entries) entry.tokens = undefined;
     this.#options = options;
     ({ budget: this.#budget, counter: this.#counter } = settings);
-    this.#restart(cut);
+    this.#restart(isSame);
   }
 
-  #restart(cut?: number): void {
-    if (cut === undefined) this.accounts.restore(undefined);
-    this.#viewer = this.#startViewer(cut);
-    this.#initial = this.#viewer.state;
+  #restart(isSame = false): void {
+    this.#reading = this.#startReading();
+    if (!isSame) {
+      this.accounts.restore(undefined);
+      const { showing, sent, unthought, own } = this.#state;
+      this.#initial = { ...freshState(0, own), showing, sent, unthought };
+      this.#state = this.#initial;
+      this.#shown = this.#initial;
+    }
+    this.#starts++;
     this.#undo = [];
   }
 
@@ -281,9 +394,7 @@ export class Engine {
   }
 
   #startPins(): Pins {
-    const tokensAt = (position: number): number =>
-      this.#viewer.tokensAt?.(position) ??
-      countMessages(this.#log.legal(this.#log.exchangeHolding(position)), this.#counter);
+    const tokensAt = (position: number): number => this.#reading.fresh(this.#log.holding(position)!).tokens;
     const budget = () => Math.floor(this.#budget.usable * (this.#options.pinBudget ?? PIN_BUDGET));
     return new Pins({ log: this.#log, tokensAt, budget, now: this.#ports.now });
   }
@@ -296,19 +407,8 @@ export class Engine {
     return provided ?? resolved;
   }
 
-  #startViewer(cut?: number): Viewer {
-    const { archive } = this.#options;
-    const { onSummaryDue } = this.#ports;
-    return startViewer(this.#strategy, {
-      log: this.#log,
-      budget: this.#budget,
-      counter: this.#counter,
-      price: priceOf(this.#options),
-      pinned: () => this.#pins.positions,
-      ...(cut !== undefined && { cut }),
-      ...(archive && { archive }),
-      ...(this.#isProvided && onSummaryDue && { onSummaryDue }),
-    });
+  #startReading(): Reading {
+    return readingOf(this.#log, this.#counter, resultCap(this.#budget, this.#strategy.policy?.resultShare));
   }
 }
 

@@ -1,9 +1,8 @@
-import type { Budget } from "../compaction/budget.js";
 import { invalidOption } from "../errors.js";
 import { messageText } from "../message/content.js";
 import type { Entry } from "../message/entry.js";
 import { checkNames, type OptionNames } from "../message/option-names.js";
-import type { Viewer } from "../strategies/strategy.js";
+import { positionOf } from "../store/branch.js";
 import type { TokenCounter } from "../tokens/counter.js";
 
 export interface ExpandOptions {
@@ -17,9 +16,9 @@ export interface ExpandOptions {
 
 /** What says how long a result may be. */
 interface Setting {
-  readonly viewer: Pick<Viewer, "resultCap">;
+  /** Tokens that a view shows of a result. */
+  readonly cap: number;
   readonly counter: TokenCounter;
-  readonly budget: Budget;
 }
 
 /** A page of the original text. */
@@ -34,11 +33,17 @@ export interface Expansion {
 }
 
 const PAGE = 8_000;
-/** The share of a view for one result where its strategy does not say. */
-const RESULT_SHARE = 0.25;
 /** Tokens of a result that are left to what is said around the page, and the share left to errors of counting. */
 const AROUND = 32;
 const CAUTION = 0.1;
+
+/** The entries of a range, by the id that notes have for it: its first and its last entry, "e12-e80". */
+export function rangeOf(entries: readonly Entry[], id: string): readonly Entry[] | undefined {
+  const [first, last, ...more] = typeof id === "string" ? id.split("-") : [];
+  if (first === undefined || last === undefined || more.length > 0) return undefined;
+  const [from, to] = [positionOf(entries, first), positionOf(entries, last)];
+  return from < 0 || to < from ? undefined : entries.slice(from, to + 1);
+}
 
 /** Pages through the text of entries exactly as they were said: all pages put together are the whole. */
 export function expandEntries(entries: readonly Entry[], options: ExpandOptions, setting: Setting): Expansion {
@@ -82,9 +87,8 @@ function safeEnd(texts: readonly string[], end: number): number {
 function fittingEnd(
   texts: readonly string[],
   { offset, end }: { offset: number; end: number },
-  { viewer, counter, budget }: Setting,
+  { cap, counter }: Setting,
 ): number {
-  const cap = viewer.resultCap || Math.floor(budget.usable * RESULT_SHARE);
   const room = Math.max(1, Math.floor(cap * (1 - CAUTION)) - Math.min(AROUND, Math.floor(cap / 2)));
   let length = end - offset;
   while (length > 1) {

@@ -4,8 +4,8 @@ import { messageText } from "../message/content.js";
 import type { Message } from "../message/types.js";
 import { memoryStore } from "../store/drivers/memory.js";
 import type { Store } from "../store/store.js";
-import { slidingWindow } from "../strategies/sliding-window/sliding-window.js";
-import type { Strategy } from "../strategies/strategy.js";
+import { slidingWindow } from "../view/strategies/sliding-window.js";
+import type { Strategy } from "../view/strategy.js";
 import { fromOpenAI } from "../wire/openai-chat.js";
 import { checkUsage } from "./check-options.js";
 import { openVarve, type VarveOptions } from "./open-varve.js";
@@ -147,7 +147,7 @@ describe("settings of a strategy", () => {
     const session = await (await openVarve()).session("s", options);
     await session.append(fill);
     await session.view();
-    expect(session.status().budget).toMatchObject({ window: 400, trigger: 198, target: 148 });
+    expect(session.status().budget).toMatchObject({ window: 400, trigger: 198, target: 138 });
     expect(archived[0]).toBe("request 0");
   });
 

@@ -15,7 +15,7 @@ import { removeSnapshots } from "../store/drivers/snapshot-files.js";
 import { openStore } from "../store/open-store.js";
 import { checkedList } from "../store/plain-store.js";
 import type { ListOptions, Removed, SessionPage, Store } from "../store/store.js";
-import { strategyFactory, strategyNames, unknownStrategy } from "../strategies/registry.js";
+import { strategyFactory, strategyNames, unknownStrategy } from "../view/strategies/registry.js";
 import { startLearning } from "./background-learning.js";
 import { type BackgroundSummaries, startSummaries } from "./background-summaries.js";
 import { checkSessionId, checkSessionOptions, checkStore } from "./check-options.js";

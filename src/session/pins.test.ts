@@ -124,12 +124,12 @@ describe("the budget of pins", () => {
 
 describe("what cannot be pinned", () => {
   it.each([
-    ["a result that no call asked for", "e1", "orphan"],
-    ["a blank message", "e2", "blank"],
-    ["a system message", "e3", "system"],
+    ["a result that no call asked for", "e2", "orphan"],
+    ["a blank message", "e3", "blank"],
+    ["a system message at the start", "e0", "system"],
   ])("%s is refused with a hint", async (_, entry, reason) => {
     const session = await open();
-    await session.append([user("hi"), result("nobody"), says(" "), system("be brief"), says("yes")]);
+    await session.append([system("be brief"), user("hi"), result("nobody"), says(" "), says("yes")]);
     expect(() => session.pin(entry)).toThrow(
       expect.objectContaining({ code: "pin-refused", hint: expect.any(String), details: { entry, reason } }),
     );

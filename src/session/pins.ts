@@ -1,8 +1,9 @@
 /** Pins: exchanges that every view shows, within a budget, until they end. */
-import type { Receipt, ReceiptItem } from "../compaction/receipt.js";
-import type { View } from "../compaction/view.js";
+
 import { isVisible } from "../message/exchanges.js";
 import type { Log } from "../message/log.js";
+import type { Receipt, ReceiptItem } from "../view/receipt.js";
+import type { View } from "../view/view.js";
 import type { Pin, PinEnd, PinOptions, PinOutcome } from "./pin.js";
 import { checkPinOptions, nothingToShow, overBudget, tooLarge } from "./pin-refusals.js";
 
@@ -153,14 +154,11 @@ export class Pins {
   }
 }
 
-/** Position at which the exchange of an entry opens. A late result is an orphan until its call is reached. */
+/** Position at which the exchange of an entry opens. */
 function exchangeOf(log: Log, at: number): number {
-  for (;;) {
-    const holding = log.exchangeHolding(at);
-    const exchange = log.exchanges[holding];
-    if (exchange !== undefined && isVisible(exchange)) return exchange.first;
-    if (!log.extend()) throw nothingToShow(log.entries[at]!);
-  }
+  const holding = log.holding(at);
+  if (holding !== undefined && isVisible(holding)) return holding.first;
+  throw nothingToShow(log.entries[at]!);
 }
 
 const unpinnedItem = ({ entry, reason }: EndedPin): ReceiptItem => ({

@@ -1,10 +1,13 @@
 /**
- * How views survive their process. Each state of the viewer that differs from the one before is a row of its own, a
+ * How views survive their process. Each state that differs from the one before is a row of its own, a
  * document `viewer/N`; the pointer says which one the next view goes on from. A row stays as long as the pointer, a step
  * back or a checkpoint names it.
  */
-import type { Receipt } from "../compaction/receipt.js";
-import type { View } from "../compaction/view.js";
+
+import { stateFromJSON, stateToJSON } from "../message/value-json.js";
+import type { ViewState } from "../view/plan.js";
+import type { Receipt } from "../view/receipt.js";
+import type { View } from "../view/view.js";
 import type { Checkpoint } from "./checkpoint.js";
 import type { Engine, MadeView, UndoStep } from "./engine.js";
 import type { Documents, StoredLog } from "./stored-log.js";
@@ -15,7 +18,7 @@ const STEPS = 8;
 const RECENT = 50;
 
 interface Pointer {
-  /** -1 for the state that a viewer starts with. */
+  /** -1 for the state that views start with. */
   readonly row: number;
   readonly next: number;
 }
@@ -54,7 +57,7 @@ export const pointedRow = (documents: Documents): number => pointerIn(documents)
 /** What there is to write of a view, or of a state that came about without one. */
 interface ChangedState {
   readonly view: Pick<View, "receipt"> | { readonly receipt?: undefined };
-  readonly after: unknown;
+  readonly after: ViewState;
 }
 
 /** Somebody else has reduced the view meanwhile: what was made on the state before it does not count. */
@@ -64,13 +67,13 @@ export class Overtaken extends Error {}
 export class SavedViews {
   readonly #stored: StoredLog;
   readonly #engine: Engine;
-  /** The row that the viewer goes on from, and the state that it went on from. */
+  /** The row that views go on from, and the state that it went on from. */
   #row = -1;
-  #state: unknown;
+  #state: ViewState;
   /** The highest numbers of receipts and rows that were seen when the session was opened. */
   #receipts = 0;
   #rows = -1;
-  /** Whether the viewer was started anew since: what the row holds belongs to other settings. */
+  /** Whether views were started anew since: what the row holds belongs to other settings. */
   #isRestarted = false;
   /** The receipt of the latest step back. */
   #undone: string | undefined;
@@ -89,9 +92,8 @@ export class SavedViews {
 
   /** Whether a view is worth a commit. */
   isChanged({ view, after }: MadeView): boolean {
-    const { viewer } = this.#engine;
     if (view.receipt !== undefined || (this.#isRestarted && this.#row >= 0)) return true;
-    return viewer.differs?.(this.#state, after) ?? false;
+    return differs(this.#state, after);
   }
 
   /** Goes on from the state that the pointer names. */
@@ -127,17 +129,18 @@ export class SavedViews {
     return [...(isThere(RECEIPTS) ? [] : [RECEIPT_NAMES]), ...(isThere(POINTER) ? [] : [ROW_NAMES])];
   }
 
-  #stepState(texts: ReadonlyMap<string, string>, row: number): unknown {
+  #stepState(texts: ReadonlyMap<string, string>, row: number): ViewState {
     return this.#stateIn(texts.get(rowName(row)), row) ?? this.#engine.initial;
   }
 
   /** The state of a row, where it was made under the settings of now. */
-  #stateIn(text: string | undefined, row: number): unknown {
-    const { viewer, signature, initial } = this.#engine;
+  #stateIn(text: string | undefined, row: number): ViewState | undefined {
+    const { signature, initial } = this.#engine;
     if (row < 0) return initial;
     if (text === undefined) return undefined;
     const saved = JSON.parse(text) as ViewerRow;
-    return saved.signature === signature ? viewer.load?.(saved.state) : undefined;
+    const state = saved.signature === signature ? (stateFromJSON(saved.state) as Partial<ViewState>) : undefined;
+    return state?.version === initial.version ? (state as ViewState) : undefined;
   }
 
   /** Writes a view that was made: its state, its receipt, and the step back where it was a reduction. */
@@ -170,7 +173,7 @@ export class SavedViews {
   /** Writes that a reduction was taken back, unless somebody else has gone on from it. */
   undone({ receipt, row }: UndoStep): (documents: Documents) => void {
     this.#row = row;
-    this.#state = this.#engine.viewer.state;
+    this.#state = this.#engine.state;
     this.#undone = receipt.id;
     return (documents) => {
       const steps = stepsIn(documents);
@@ -186,14 +189,14 @@ export class SavedViews {
     };
   }
 
-  /** Writes that the viewer was started anew: there are no steps back from there. */
+  /** Writes that views were started anew: there are no steps back from there. */
   restarted(): (documents: Documents) => void {
     this.#state = this.#engine.initial;
     this.#isRestarted = true;
     return (documents) => this.sweeping(documents, () => documents.set(UNDO, []));
   }
 
-  /** The viewer was started anew, and is to go on from the pointer's row. */
+  /** Views were started anew, and are to go on from the pointer's row. */
   lose(): void {
     this.#row = Number.NaN;
   }
@@ -215,9 +218,9 @@ export class SavedViews {
   }
 
   /** Turned into text by stores that need text, when they need it. */
-  #rowOf(state: unknown): object {
-    const { viewer, signature } = this.#engine;
-    return { toJSON: (): ViewerRow => ({ signature, state: viewer.save?.(state) }) };
+  #rowOf(state: ViewState): object {
+    const { signature } = this.#engine;
+    return { toJSON: (): ViewerRow => ({ signature, state: stateToJSON(state) }) };
   }
 
   get #known(): Pick<Documents, "get"> {
@@ -243,6 +246,10 @@ const highestIn = (texts: ReadonlyMap<string, string>, beginning: string): numbe
     beginning === ROW_NAMES ? -1 : 0,
     ...[...texts.keys()].flatMap((name) => (name.startsWith(beginning) ? [Number(name.slice(beginning.length))] : [])),
   );
+
+/** Whether later views could tell one state from the other. What the latest view showed comes with receipts. */
+const differs = (one: ViewState, other: ViewState): boolean =>
+  one.cut !== other.cut || one.past !== other.past || one.own !== other.own || one.unthought !== other.unthought;
 
 function namedRows(documents: Documents): Set<number> {
   const checkpoints = (documents.get(CHECKPOINTS) as { list: readonly Checkpoint[] } | undefined)?.list ?? [];

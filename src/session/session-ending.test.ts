@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { user } from "../../test/support/build.js";
 import { conversation } from "../../test/support/conversation.js";
 import { memoryStore } from "../store/drivers/memory.js";
-import { slidingWindow } from "../strategies/sliding-window/sliding-window.js";
-import type { Strategy } from "../strategies/strategy.js";
+import { slidingWindow } from "../view/strategies/sliding-window.js";
+import type { Strategy } from "../view/strategy.js";
 import { openVarve } from "./open-varve.js";
 
 const OPTIONS = { window: 5_000 };

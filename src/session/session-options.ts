@@ -1,8 +1,9 @@
-import type { Budget } from "../compaction/budget.js";
-import { WINDOW_SETTINGS, type WindowSettings } from "../compaction/settings.js";
-import type { Block, ViewRequest } from "../compaction/view.js";
 import type { OptionNames } from "../message/option-names.js";
-import type { Archive, Strategy } from "../strategies/strategy.js";
+import type { Block } from "../view/block.js";
+import type { Budget } from "../view/budget.js";
+import { WINDOW_SETTINGS, type WindowSettings } from "../view/settings.js";
+import type { Archive, Strategy } from "../view/strategy.js";
+import type { ViewRequest } from "../view/view.js";
 import type { SessionMemoryOptions } from "./memory/memory-options.js";
 import type { SessionRequest } from "./memory/pending-requests.js";
 

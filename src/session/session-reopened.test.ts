@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { calls, result, says, user, words } from "../../test/support/build.js";
-import type { ViewRequest } from "../compaction/view.js";
 import type { Summariser } from "../digest/summariser.js";
 import type { Message } from "../message/types.js";
 import { memoryStore } from "../store/drivers/memory.js";
-import { hierarchical } from "../strategies/hierarchical/hierarchical.js";
-import type { Strategy } from "../strategies/strategy.js";
+import { hierarchical } from "../view/strategies/hierarchical.js";
+import type { Strategy } from "../view/strategy.js";
+import type { ViewRequest } from "../view/view.js";
 import { openVarve } from "./open-varve.js";
 import type { Session } from "./session.js";
 

@@ -122,7 +122,7 @@ describe("one process", () => {
       },
     };
     const session = await (await openVarve({ store: unsafe })).session("s", { window: 5_000 });
-    await session.append(conversation(2));
+    await session.append(conversation(8));
     fails = true;
     session.pin("e1");
     session.track({ facts: ["kept"] });
@@ -130,7 +130,7 @@ describe("one process", () => {
     await expect(session.compact()).rejects.toThrow("no connection");
     expect(session.receipts()).toEqual([]);
     fails = false;
-    await session.append(conversation(1, { from: 2 }));
+    await session.append(conversation(1, { from: 8 }));
     const again = await (await openVarve({ store })).session("s");
     expect(again.status().pins).toEqual(["e1"]);
     expect(again.context().facts).toEqual(["kept"]);

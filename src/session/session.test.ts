@@ -109,10 +109,10 @@ describe("a session", () => {
     expect(covered).toBe(session.status().leftOut);
   });
 
-  it("moves a system message from inside the conversation to its start, once", async () => {
+  it("keeps a system message from inside the conversation in its place", async () => {
     const session = await open();
     await session.append([system("first"), user("hi"), system("second"), says("yes"), system("second")]);
-    expect((await session.view()).messages.map(messageText)).toEqual(["first", "second", "hi", "yes"]);
+    expect((await session.view()).messages.map(messageText)).toEqual(["first", "hi", "second", "yes", "second"]);
   });
 
   it.each([[[]], [[system("be brief")]]])(

@@ -1,7 +1,4 @@
-import { checkViewRequest } from "../compaction/check-request.js";
 import type { ContextDocument } from "../compaction/context-document.js";
-import { isCompaction, type Receipt } from "../compaction/receipt.js";
-import type { View, ViewRequest } from "../compaction/view.js";
 import type { Summariser } from "../digest/summariser.js";
 import { invalidOption, type VarveError } from "../errors.js";
 import type { ConfirmReceipt } from "../memory/heeding.js";
@@ -10,13 +7,15 @@ import { checkString } from "../message/option-names.js";
 import { type PackedMessage, packMessage } from "../message/packed-message.js";
 import type { AnyTool, Message, ToolDefinition } from "../message/types.js";
 import { branchOf, entriesBehind, positionOf } from "../store/branch.js";
-import type { ViewOptions } from "../strategies/strategy.js";
+import { checkViewRequest } from "../view/check-request.js";
+import { isCompaction, type Receipt } from "../view/receipt.js";
+import type { View, ViewRequest } from "../view/view.js";
 import { checkAppendOptions, checkCompact, checkSearch, checkSessionOptions, checkUsage } from "./check-options.js";
 import type { Checkpoint, CheckpointDiff } from "./checkpoint.js";
 import { SessionCheckpoints } from "./checkpoints.js";
 import { Commits } from "./commits.js";
-import { Engine } from "./engine.js";
-import { type ExpandOptions, type Expansion, expandEntries } from "./expand.js";
+import { Engine, type ViewOptions } from "./engine.js";
+import { type ExpandOptions, type Expansion, expandEntries, rangeOf } from "./expand.js";
 import { SessionMemory } from "./memory/session-memory.js";
 import type { Pin, PinOptions, PinOutcome } from "./pin.js";
 import { RECEIPT_NAMES, SavedViews } from "./saved-views.js";
@@ -194,7 +193,7 @@ export class Session {
     return this.#inTurn(async () => (await this.#engine.make(checkViewRequest(request), { dry: true })).account);
   }
 
-  /** What works on the viewer's state does so one after the other. */
+  /** What works on the state of views does so one after the other. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#viewing.then(() => {
       this.#commits.check();
@@ -222,14 +221,15 @@ export class Session {
     });
   }
 
-  /** The original text behind a digest or of an entry, in pages; all pages together are the whole. */
+  /** The original text of an entry, or of a range of them as notes name it, in pages; all pages together are the whole. */
   expand(id: string, options: ExpandOptions = {}): Expansion {
     checkString("id", id);
-    const digest = this.#engine.viewer.digest?.(id);
-    if (digest !== undefined) return expandEntries(this.entries().slice(digest.from, digest.to), options, this.#engine);
+    const setting = { cap: this.#engine.reading.cap, counter: this.#engine.counter };
     const entry = this.#stored.entries[positionOf(this.#stored.entries, id)];
-    if (entry === undefined) throw notFound(id, this.id);
-    return expandEntries([entry], options, this.#engine);
+    if (entry !== undefined) return expandEntries([entry], options, setting);
+    const range = rangeOf(this.entries(), id);
+    if (range === undefined) throw notFound(id, this.id);
+    return expandEntries(range, options, setting);
   }
 
   /** Finds in everything ever said on this branch, best match first. */
@@ -267,11 +267,11 @@ export class Session {
     if (this.#stored.version > 0) this.#tracking.show(this.#ports.store);
   }
 
-  /** A viewer that was started anew has no steps back. */
+  /** Views that were started anew have no steps back. */
   #restartingWith(act: () => void): void {
-    const { viewer } = this.#engine;
+    const { starts } = this.#engine;
     act();
-    if (this.#engine.viewer !== viewer) this.#commits.defer(this.#views.restarted());
+    if (this.#engine.starts !== starts) this.#commits.defer(this.#views.restarted());
   }
 
   /**
@@ -473,13 +473,13 @@ export class Session {
 
   /** Entries that others have appended go into the log; where they moved the head elsewhere, that branch is taken up. */
   #takeIn({ head, documents, redacted }: Missed): void {
-    const { viewer } = this.#engine;
+    const { starts } = this.#engine;
     const before = this.entries().at(-1)?.sequence ?? -1;
     const behind = entriesBehind(this.#stored.entries, before, head);
     if (behind === undefined || redacted) this.#switchTo(head);
     else if (behind.length > 0) this.#engine.append(behind);
     if (documents.size > 0) readState(this.#stored, this.#engine);
-    if (this.#engine.viewer !== viewer) this.#views.lose();
+    if (this.#engine.starts !== starts) this.#views.lose();
     if (redacted) this.#forgetTexts();
   }
 

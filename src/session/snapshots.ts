@@ -108,9 +108,9 @@ export class Snapshots {
 
   #writeNow(): void {
     const { engine, now, settings } = this.#input;
-    const { log, viewer, counter, receipts, budget } = engine;
+    const { log, state, counter, receipts, budget } = engine;
     const latest = receipts.findLast(({ replacedBy }) => replacedBy !== undefined)?.replacedBy;
-    const from = Math.max(log.start, viewer.cut);
+    const from = Math.max(log.start, state.cut);
     const opening = log.entries.slice(0, log.start).map(({ message }) => message);
     const messages = [
       ...opening.filter((message) => !isRecalled(message)),

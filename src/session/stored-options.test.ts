@@ -4,9 +4,9 @@ import type { Summariser } from "../digest/summariser.js";
 import type { VarveError } from "../errors.js";
 import { memoryStore } from "../store/drivers/memory.js";
 import type { Store } from "../store/store.js";
-import { hierarchical } from "../strategies/hierarchical/hierarchical.js";
-import { slidingWindow } from "../strategies/sliding-window/sliding-window.js";
-import { summarization } from "../strategies/summarization/summarization.js";
+import { hierarchical } from "../view/strategies/hierarchical.js";
+import { slidingWindow } from "../view/strategies/sliding-window.js";
+import { summarization } from "../view/strategies/summarization.js";
 import { openVarve } from "./open-varve.js";
 import type { SessionOptions } from "./session-options.js";
 

@@ -1,9 +1,9 @@
 /** The options of a session as its store keeps them, and what becomes of them when it is opened again. */
 import { VarveError } from "../errors.js";
 import { isObject } from "../message/plain-value.js";
-import { ALONE } from "../strategies/check-options.js";
-import { isBuiltIn, resolveStrategy } from "../strategies/registry.js";
-import type { Strategy } from "../strategies/strategy.js";
+import { ALONE } from "../view/strategies/check-options.js";
+import { isBuiltIn, resolveStrategy } from "../view/strategies/registry.js";
+import type { Strategy } from "../view/strategy.js";
 import { type HeldOptions, SESSION_OPTIONS, type SessionOptions } from "./session-options.js";
 
 /** In front of the name of an option that is the strategy's own. */

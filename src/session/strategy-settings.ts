@@ -1,5 +1,5 @@
-import type { WindowSettings } from "../compaction/settings.js";
-import type { Archive, Strategy } from "../strategies/strategy.js";
+import type { WindowSettings } from "../view/settings.js";
+import type { Archive, Strategy } from "../view/strategy.js";
 
 interface StrategyOptions extends WindowSettings {
   readonly strategy?: string | Strategy;

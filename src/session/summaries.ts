@@ -1,10 +1,7 @@
-import { extractiveSummariser } from "../digest/extractive-summariser.js";
-import { summariseVerified, type VerifiedSummary } from "../digest/summarise-verified.js";
 import type { Summariser } from "../digest/summariser.js";
-import type { PendingSummary } from "../strategies/strategy.js";
 import { checkSummarise } from "./check-options.js";
 import type { Commits } from "./commits.js";
-import type { Engine } from "./engine.js";
+import type { Engine, WorkBase } from "./engine.js";
 import { Overtaken, type SavedViews } from "./saved-views.js";
 
 /** How often a summary is made anew, or written again, because others have gone on meanwhile. */
@@ -31,13 +28,12 @@ export class Summaries {
   /** Brings the summary up to date and makes it durable; false where there was nothing to do. */
   async make(summariser: Summariser, options: { readonly signal?: AbortSignal }): Promise<boolean> {
     checkSummarise(summariser, options);
-    const { signal } = options;
+    const { engine } = this.#input;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const task = await this.#inTurn(async () => this.#input.engine.viewer.summaryTask?.());
-      if (task === undefined) return false;
-      const request = { ...task.request, ...(signal && { signal }) };
-      const summary = await summariseVerified(summariser, request, extractiveSummariser());
-      if (await this.#inTurn(() => this.#take(task, summary))) return true;
+      const due = await this.#inTurn(async () => engine.work());
+      if (due === undefined) return false;
+      const own = await due.work.run({ summariser, ...options });
+      if (await this.#inTurn(() => this.#take(due.base, own))) return true;
     }
     return false;
   }
@@ -50,25 +46,19 @@ export class Summaries {
   }
 
   /** False where the views have gone on from another summary, or on another branch. */
-  async #take(task: PendingSummary, summary: VerifiedSummary, attempt = 1): Promise<boolean> {
-    const { viewer } = this.#input.engine;
-    const before = viewer.state;
-    if (!viewer.takeSummary?.(task, summary)) return false;
+  async #take(base: WorkBase, own: unknown, attempt = 1): Promise<boolean> {
+    const { engine, commits, views } = this.#input;
+    if (!engine.take(base, own)) return false;
+    const made = { view: {}, after: engine.state };
     try {
-      await this.#write(viewer.state);
+      await commits.inOrder(() => commits.commit({ write: (documents) => views.write(documents, made, false) }));
+      views.written(made);
       return true;
     } catch (error) {
-      viewer.restore?.(before);
+      engine.take({ ...base, own }, base.own);
       if (!(error instanceof Overtaken) || attempt >= ATTEMPTS) throw error;
     }
     await this.#input.refresh();
-    return this.#take(task, summary, attempt + 1);
-  }
-
-  async #write(after: unknown): Promise<void> {
-    const { commits, views } = this.#input;
-    const made = { view: {}, after };
-    await commits.inOrder(() => commits.commit({ write: (documents) => views.write(documents, made, false) }));
-    views.written(made);
+    return this.#take(base, own, attempt + 1);
   }
 }

@@ -2,11 +2,13 @@
  * How the latest view stood, as a document of its session, so that others can tell without opening it and without
  * knowing the system prompt and the tools that the application sends. It is written with the next append or reduction.
  */
-import type { Budget } from "../compaction/budget.js";
-import { isMedia } from "../compaction/shrink-part.js";
-import type { Block, View } from "../compaction/view.js";
+
 import { messageText } from "../message/content.js";
 import type { Message, Part } from "../message/types.js";
+import type { Block } from "../view/block.js";
+import type { Budget } from "../view/budget.js";
+import { isMedia } from "../view/shrink-part.js";
+import type { View } from "../view/view.js";
 import type { Documents } from "./stored-log.js";
 
 export const ACCOUNT = "state/latest";

@@ -1,9 +1,8 @@
-import { isCompaction, isCut } from "../compaction/receipt.js";
-import type { View, ViewRequest } from "../compaction/view.js";
 import type { Store } from "../store/store.js";
-import type { ViewOptions } from "../strategies/strategy.js";
+import { isCompaction, isCut } from "../view/receipt.js";
+import type { View, ViewRequest } from "../view/view.js";
 import type { Commits } from "./commits.js";
-import type { Engine, MadeView } from "./engine.js";
+import type { Engine, MadeView, ViewOptions } from "./engine.js";
 import { Overtaken, type SavedViews } from "./saved-views.js";
 import { writePins } from "./session-documents.js";
 import { alwaysOvertaken, nothingRemoved } from "./session-errors.js";
@@ -48,7 +47,6 @@ export class Viewing {
         throw nothingRemoved(id, engine);
       return { view: await this.#accept(made), overtaken: false };
     } catch (error) {
-      engine.refuse(made);
       if (!(error instanceof Overtaken)) throw error;
       if (attempt >= ATTEMPTS) throw alwaysOvertaken(id, { attempts: attempt, cause: error });
     }

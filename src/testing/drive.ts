@@ -1,13 +1,16 @@
-import { resolveBudget } from "../compaction/budget.js";
-import type { View, ViewRequest } from "../compaction/view.js";
 import { VarveError } from "../errors.js";
 import { entryOf } from "../message/entry.js";
 import { Log } from "../message/log.js";
 import { packMessage } from "../message/packed-message.js";
 import type { Message } from "../message/types.js";
-import type { Strategy, Viewer } from "../strategies/strategy.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
+import { resolveBudget, resultCap } from "../view/budget.js";
+import { makeView } from "../view/make-view.js";
+import { freshState, type ViewState } from "../view/plan.js";
+import { readingOf } from "../view/reading.js";
+import type { Strategy } from "../view/strategy.js";
+import type { View, ViewRequest } from "../view/view.js";
 
 /** What a strategy is to be made with, so that it also works alone. */
 export interface SubjectSettings {
@@ -16,6 +19,12 @@ export interface SubjectSettings {
 }
 
 export type MakeStrategy = (settings: SubjectSettings) => Strategy;
+
+/** Makes views one after the other, each from the state that the one before left. */
+export interface Viewer {
+  state: ViewState;
+  view(request: ViewRequest, options?: { readonly force?: boolean }): Promise<View>;
+}
 
 /** A strategy at work on a log of its own. */
 export interface Subject {
@@ -28,7 +37,17 @@ export const counter = createTokenCounter();
 export function startOn(make: MakeStrategy, window: number, messages: readonly Message[] = []): Subject {
   const log = new Log();
   const budget = resolveBudget({ window });
-  const viewer = make({ window, counter }).start({ log, budget, counter, pinned: () => [] });
+  const strategy = make({ window, counter });
+  const reading = readingOf(log, counter, resultCap(budget, strategy.policy?.resultShare));
+  const viewer: Viewer = {
+    state: freshState(0, strategy.own),
+    view: async (request, { force = false } = {}) => {
+      const input = { reading, budget, state: viewer.state, request, pinned: [], force };
+      const { view, next } = await makeView(strategy, input);
+      viewer.state = next;
+      return view;
+    },
+  };
   for (const message of messages) append(log, message);
   return { log, viewer };
 }

@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { View } from "../compaction/view.js";
 import { VarveError } from "../errors.js";
-import { entities } from "../strategies/entities/entities.js";
-import { hierarchical } from "../strategies/hierarchical/hierarchical.js";
-import { importance } from "../strategies/importance/importance.js";
-import { managedStrategy } from "../strategies/managed-strategy.js";
-import { slidingWindow } from "../strategies/sliding-window/sliding-window.js";
-import type { Strategy, StrategyInput, Viewer } from "../strategies/strategy.js";
-import { summarization } from "../strategies/summarization/summarization.js";
-import { windowStrategy } from "../strategies/window-strategy.js";
+import { contextManager } from "../view/alone.js";
+import type { Plan, PlanItem } from "../view/plan.js";
+import type { PlanInput } from "../view/policy.js";
+import { entities } from "../view/strategies/entities/entities.js";
+import { hierarchical } from "../view/strategies/hierarchical.js";
+import { importance } from "../view/strategies/importance.js";
+import { managedStrategy } from "../view/strategies/managed-strategy.js";
+import { slidingWindow } from "../view/strategies/sliding-window.js";
+import { summarization } from "../view/strategies/summarization.js";
+import type { Strategy } from "../view/strategy.js";
 import type { MakeStrategy } from "./drive.js";
 import { strategyChecks } from "./strategy-checks.js";
 
@@ -26,31 +27,22 @@ describe.each(Object.entries(GOOD))("%s", (_, make) => {
   for (const { name, run } of strategyChecks(make, { histories: 3, length: 32 })) test(name, run);
 });
 
-/** A sliding window whose views are tampered with. */
+/** A sliding window whose plans are tampered with; only the tampering itself is to be found. */
 const tampered =
-  (change: (view: View) => Partial<View>, more: Partial<Viewer> = {}): MakeStrategy =>
-  (settings) =>
-    windowStrategy("tampered", settings, (input) => {
-      const inner = slidingWindow().start(input);
-      return {
-        cut: 0,
-        get state() {
-          return inner.state;
-        },
-        restore: (state) => inner.restore?.(state),
-        view: async (...asked) => {
-          const view = await inner.view(...asked);
-          return recounted({ ...view, ...change(view) }, input);
-        },
-        ...more,
-      };
-    });
+  (change: (plan: Plan, input: PlanInput) => Partial<Plan>): MakeStrategy =>
+  (settings) => {
+    const strategy = slidingWindow(settings);
+    const plan = async (input: PlanInput) => {
+      const inner = await strategy.plan(input);
+      return recounted({ ...inner, ...change(inner, input) });
+    };
+    return { ...strategy, plan };
+  };
 
-/** Only the tampering itself is to be found, so all that follows from it is put right. */
-function recounted(view: View, { counter }: StrategyInput): View {
-  const tokens = view.messages.reduce((sum, message) => sum + counter.message(message), counter.tools(view.tools));
-  return { ...view, tokens, receipt: view.receipt && { ...view.receipt, tokensAfter: tokens } };
-}
+const recounted = (plan: Plan): Plan => {
+  const tools = plan.blocks.find(({ name }) => name === "tools")?.tokens ?? 0;
+  return { ...plan, tokens: plan.items.reduce((sum, { tokens }) => sum + tokens, tools) };
+};
 
 const wrong = (change: (strategy: Strategy) => Partial<Strategy>): MakeStrategy => {
   return (settings) => {
@@ -59,66 +51,86 @@ const wrong = (change: (strategy: Strategy) => Partial<Strategy>): MakeStrategy 
   };
 };
 
-const withView =
-  (change: (view: View) => View): MakeStrategy =>
-  (settings) =>
-    windowStrategy("other", settings, (input) => {
-      const inner = slidingWindow().start(input);
-      return { cut: 0, view: async (...asked) => change(await inner.view(...asked)) };
-    });
+const planning =
+  (plan: (strategy: Strategy, input: PlanInput) => Plan | Promise<Plan>): MakeStrategy =>
+  (settings) => {
+    const strategy = slidingWindow(settings);
+    return { ...strategy, plan: (input) => plan(strategy, input) };
+  };
+
+const isUser = (item: PlanItem, { reading: { log } }: PlanInput): boolean =>
+  item.kind === "exchange" && log.entries[item.at]!.role === "user";
 
 const refusal = () =>
   new VarveError({ code: "floor-exceeds-window", message: "No.", hint: "Give up.", details: { needed: 9 } });
 let views = 0;
+let cut = 0;
+const shaken = new WeakSet<object>();
 
 /** For each check, a strategy that it must refuse. */
 const BROKEN: Record<string, MakeStrategy> = {
-  "a view fits its window and counts itself right": withView((view) => ({ ...view, tokens: view.tokens - 1 })),
-  "a view is refused only where there is no room for it": withView(() => {
+  "a view fits its window and counts itself right": planning(async (strategy, input) => {
+    const plan = await strategy.plan(input);
+    return { ...plan, tokens: plan.tokens - 1 };
+  }),
+  "a view is refused only where there is no room for it": planning(() => {
     throw refusal();
   }),
-  "a view is legal for every provider": tampered(({ messages }) => ({
-    messages: messages.filter(({ role }) => role !== "tool"),
+  "a view is legal for every provider": tampered(({ items }, { reading }) => ({
+    items: items.map((item): PlanItem => {
+      if (item.kind !== "exchange" || item.entries.length < 2) return item;
+      const message = reading.log.messageAt(item.at);
+      return { kind: "foreign", message, tokens: reading.tokens(message) };
+    }),
   })),
-  "a view shows the last message of the user": tampered(({ messages }) => ({
-    messages: messages.toSpliced(
-      messages.findLastIndex(({ role }) => role === "user"),
+  "a view shows the last message of the user": tampered(({ items }, input) => ({
+    items: items.toSpliced(
+      items.findLastIndex((item) => isUser(item, input)),
       1,
     ),
   })),
-  "a view shows messages in the order of the log": tampered(({ messages }) => ({ messages: messages.toReversed() })),
-  "a reduction has a receipt that accounts for it": tampered(() => ({ receipt: undefined })),
-  "the same log gives the same views": tampered(({ messages }) => ({
-    messages: [{ role: "system", content: `View ${++views}.` }, ...messages],
+  "a view shows messages in the order of the log": tampered(({ items }) => ({ items: items.toReversed() })),
+  "a reduction has a receipt that accounts for it": tampered(({ next }, { state }) => ({
+    lead: [],
+    cut: state.showing?.cut ?? 0,
+    changes: [],
+    dropped: [],
+    notesWhole: true,
+    next: { ...next, showing: state.showing },
   })),
+  "the same log gives the same views": tampered(({ items }, { reading }) => {
+    const message = { role: "system", content: `View ${++views}.` } as const;
+    return { items: [{ kind: "system", message, tokens: reading.tokens(message) }, ...items] };
+  }),
   "a history that is handed over stays as it is": wrong((strategy) => ({
     onTurnComplete: async (history) => {
       Object.assign(history[0]!, { content: "" });
       await strategy.onTurnComplete(history);
     },
   })),
-  "a view that is taken back comes again, byte for byte": tampered(() => ({}), { restore: () => undefined }),
+  "a view that is taken back comes again, byte for byte": planning((strategy, input) => {
+    cut = Math.max(cut, input.state.cut);
+    const plan = strategy.plan({ ...input, state: { ...input.state, cut } }) as Plan;
+    cut = plan.cut;
+    return plan;
+  }),
   "a payload follows its history, and repeats itself without news": wrong((strategy) => ({
     composePayload: async (...asked) => ({ ...(await strategy.composePayload(...asked)), entries: 1 }),
   })),
-  "tools and context count and are passed on": withView((view) => ({ ...view, tools: [] })),
-  "tools beyond the window are refused, with a hint": (settings) =>
-    windowStrategy("careless", settings, (input) => {
-      const inner = slidingWindow().start(input);
-      return { cut: 0, view: ({ tools: _, ...request }, options) => inner.view(request, options) };
-    }),
-  "a refused request changes nothing": (settings) =>
-    windowStrategy("shaken", settings, (input) => {
-      const inner = slidingWindow().start(input);
-      return {
-        cut: 0,
-        view: (request, options) =>
-          inner.view(request, options).catch(async (error: unknown) => {
-            await inner.view({}, { force: true });
-            throw error;
-          }),
-      };
-    }),
+  "tools and context count and are passed on": planning((strategy, { request: { context: _, ...request }, ...input }) =>
+    strategy.plan({ ...input, request }),
+  ),
+  "tools beyond the window are refused, with a hint": planning(
+    (strategy, { request: { tools: _, ...request }, ...input }) => strategy.plan({ ...input, request }),
+  ),
+  "a refused request changes nothing": planning((strategy, input) => {
+    try {
+      return strategy.plan({ ...input, force: shaken.has(input.reading) });
+    } catch (error) {
+      shaken.add(input.reading);
+      throw error;
+    }
+  }),
 };
 
 describe("a broken strategy is found out", () => {
@@ -134,7 +146,7 @@ describe("a broken strategy is found out", () => {
   });
 
   test("with the history, the window and the message at which it failed", async () => {
-    const [fits] = strategyChecks(tampered(({ messages }) => ({ messages: messages.flatMap((each) => [each, each]) })));
+    const [fits] = strategyChecks(tampered(({ items }) => ({ items: items.flatMap((each) => [each, each]) })));
     await expect(fits!.run()).rejects.toThrow(/^history \d+, window \d+, message \d+: the view has \d+ tokens$/);
   });
 });
@@ -143,7 +155,7 @@ describe("a context manager that only takes the last messages", () => {
   const checks = strategyChecks(
     (settings) => {
       const manager = managedStrategy("last", { composePayload: (_system, history) => history.slice(-6) });
-      return windowStrategy("last", settings, (input) => manager.start(input));
+      return { ...manager, ...contextManager(manager, settings) };
     },
     { histories: 2, length: 32 },
   );

@@ -1,7 +1,7 @@
-import type { View } from "../compaction/view.js";
 import { VarveError } from "../errors.js";
 import { messageText } from "../message/content.js";
 import type { Message, ToolDefinition } from "../message/types.js";
+import type { View } from "../view/view.js";
 import type { Check } from "./check.js";
 import {
   append,
@@ -115,14 +115,13 @@ function refused(error: unknown): void {
   if (!VarveError.isInstance(error) || error.code !== "floor-exceeds-window") throw error;
 }
 
-/** Where a strategy has a state: reducing and going back gives the view before. */
+/** Reducing and going back gives the view before. */
 async function checkUndo(make: MakeStrategy, history: readonly Message[]): Promise<void> {
   const { viewer } = startOn(make, 20_000, history);
-  if (viewer.restore === undefined) return;
   const before = await viewer.view({});
   const { state } = viewer;
   await viewer.view({}, { force: true });
-  viewer.restore(state);
+  viewer.state = state;
   const after = await viewer.view({});
   demand(
     JSON.stringify(after.messages) === JSON.stringify(before.messages),

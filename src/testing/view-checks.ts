@@ -1,8 +1,9 @@
 /** What every view promises, as checks of one view after another. */
-import type { View } from "../compaction/view.js";
+
 import { VarveError } from "../errors.js";
 import { isBlank, messageText } from "../message/content.js";
 import type { Message } from "../message/types.js";
+import type { View } from "../view/view.js";
 import { PROVIDERS, violations } from "../wire/legality/violations.js";
 import { demand, type Run, type Step, tokensOf } from "./drive.js";
 import { markedIn, markOf } from "./generate-history.js";
@@ -71,10 +72,16 @@ const marksIn = (messages: readonly Message[]): number[] =>
 
 export function checkOrder(run: Run): void {
   for (const { view, where } of shownSteps(run)) {
-    const marks = marksIn(view.messages);
+    const marks = marksIn(exchangesOf(view));
     const wrong = marks.findIndex((mark, at) => at > 0 && mark <= marks[at - 1]!);
     demand(wrong < 0, `${where}: message ${marks[wrong]} is shown behind message ${marks[wrong - 1]}`);
   }
+}
+
+/** The messages of a view but for what stands in for the past. */
+function exchangesOf({ messages, plan }: View): Message[] {
+  const notes = new Set(plan.items.flatMap((item) => (item.kind === "notes" ? [item.message] : [])));
+  return messages.filter((message) => !notes.has(message));
 }
 
 /** Receipts account for all that is missing, and speak of the view that they came with. */
@@ -84,7 +91,7 @@ export function checkReceipts(run: Run): void {
     const { receipt } = view;
     accounted += receipt?.leftOut?.entries ?? 0;
     for (const { entries } of receipt?.items ?? []) accounted += entries;
-    const shown = new Set(marksIn(view.messages));
+    const shown = new Set(marksIn(exchangesOf(view)));
     const missing = marksIn(messages).filter((mark) => !shown.has(mark)).length;
     demand(missing <= accounted, `${where}: ${missing} messages are missing, receipts account for ${accounted}`);
     const after = receipt?.tokensAfter ?? view.tokens;

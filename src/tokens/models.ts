@@ -24,6 +24,11 @@ export interface ModelInfo {
   /** How images are counted; absent where the model takes none. */
   readonly image?: ImageRule;
   readonly price?: ModelPrice;
+  /**
+   * What the model demands of reasoning that it has signed: "bound" to all that stood before it, or that a running turn
+   * "opens-turn" with it. Absent where it demands nothing.
+   */
+  readonly thinking?: "bound" | "opens-turn";
 }
 
 /** When the table was last checked, and against what. */

@@ -84,10 +84,25 @@ function encodeMessages(messages: readonly Message[], known: Known, origins?: Or
       note(origins, message, wellFormedOf(message, encodeMessage(message, known), WELL_FORMED)),
     ),
   );
-  const finished = joined(withoutDeadCalls(encoded).map(withoutLastThoughts)).map(resultsFirst);
+  const placed = joined(encoded.map((message, at) => (isPlaced(encoded, at) ? message : asNote(message, origins))));
+  const finished = joined(withoutDeadCalls(placed).map(withoutLastThoughts)).map(resultsFirst);
   const last = finished.at(-1);
   if (last?.role === "assistant") endInText(last);
   return finished;
+}
+
+/** A system message stands behind the user, and ends the request or is followed by the assistant. */
+function isPlaced(messages: readonly AnthropicMessage[], at: number): boolean {
+  const roles: (string | undefined)[] = [at - 1, at, at + 1].map((place) => messages[place]?.role);
+  return roles[1] !== "system" || (roles[0] === "user" && roles[2] !== "user");
+}
+
+/** Elsewhere it becomes a marked note in its place. */
+function asNote(message: AnthropicMessage, origins?: Origins): AnthropicMessage {
+  const text = toBlocks(message.content).flatMap((block) => (block.type === "text" ? [block.text] : []));
+  const written: AnthropicMessage = { role: "user", content: `<system>${text.join("\n")}</system>` };
+  const origin = origins?.get(message);
+  return origin === undefined ? written : note(origins, origin, written);
 }
 
 /** Neighbours of one role are one message; empty ones are left out. */

@@ -166,7 +166,7 @@ export function expectSound({ view, usable, count, entries, pins, archived }: Sh
   expectPins(view, entries, pins);
   expect(new Set(archived).size).toBe(archived.length);
   expectReceipt(view, before);
-  expectRepairs(view, entries);
+  expectRepairs(view);
 }
 
 /** A pinned message is shown as it is; only as part of the last turn it may be shortened. */
@@ -187,7 +187,7 @@ function expectReceipt(view: View, before: View | undefined): void {
   expectSums(receipt);
 }
 
-const GONE: readonly string[] = ["left-out", "digested", "kept"];
+const GONE: readonly string[] = ["left-out", "digested"];
 
 /** The items are the whole of a receipt: their entries are those left out, and their tokens those saved. */
 export function expectSums({ items, leftOut, memory, context, tokensBefore, tokensAfter }: Receipt): void {
@@ -202,17 +202,11 @@ export function expectSums({ items, leftOut, memory, context, tokensBefore, toke
   expect(ended).toEqual([...ended].sort((a, b) => a - b));
 }
 
-function expectRepairs({ messages, repairs }: View, entries: readonly Entry[]): void {
+function expectRepairs({ messages, repairs }: View): void {
   const opened = repairs.some(({ kind }) => kind === "missing-opener");
   expect(opened).toBe(messages.includes(OPENER));
   const unanswered = repairs.filter(({ kind }) => kind === "unanswered-call").length;
   expect(messages.flatMap(closedCalls).length).toBeLessThanOrEqual(unanswered);
-  const start = entries.findIndex(({ message }) => message.role !== "system");
-  for (const [at, { message }] of entries.entries()) {
-    const isLate = start >= 0 && at > start && message.role === "system" && !isBlank(message);
-    if (!isLate || !messages.some((each) => each.role === "system" && each.content === message.content)) continue;
-    if (messages.includes(message)) expect(repairs).toContainEqual({ kind: "late-system", at });
-  }
 }
 
 const closedCalls = (message: Message): string[] =>
@@ -226,6 +220,6 @@ const closedCalls = (message: Message): string[] =>
 export const ofLog = ({ messages }: View, system: string | undefined): Message[] =>
   messages.filter((message) => {
     const words = messageText(message);
-    const isNote = message.role === "system" && (words.startsWith("[Memory Summary]") || words === system);
+    const isNote = words.startsWith("[Memory Summary]") || (message.role === "system" && words === system);
     return !isNote && message !== OPENER && !(message.role === "user" && words.startsWith("<context>\n"));
   });

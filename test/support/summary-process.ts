@@ -10,7 +10,7 @@ import { openaiCompatible } from "../../src/model/openai-compatible.js";
 import { openVarve } from "../../src/session/open-varve.js";
 import { postgresStore } from "../../src/store/drivers/postgres.js";
 import { postgresQueue } from "../../src/store/drivers/postgres-queue.js";
-import { summarization } from "../../src/strategies/summarization/summarization.js";
+import { summarization } from "../../src/view/strategies/summarization.js";
 import { says, user, words } from "./build.js";
 
 const [address = "", modelAddress = "", part = ""] = process.argv.slice(2);

@@ -1,9 +1,9 @@
-import { isCompaction, type Receipt } from "../../compaction/receipt.js";
-import type { View } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
 import type { ToolDefinition } from "../../message/types.js";
 import { isContextOverflow } from "../../model/overflow.js";
 import type { StreamEnd, StreamEvent } from "../../model/streaming.js";
+import { isCompaction, type Receipt } from "../../view/receipt.js";
+import type { View } from "../../view/view.js";
 import { formatCount } from "../terminal/format.js";
 import { learnWindow } from "./learn-window.js";
 import type { TurnListener } from "./listener.js";

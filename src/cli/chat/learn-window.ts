@@ -1,5 +1,5 @@
-import type { View } from "../../compaction/view.js";
 import type { Session } from "../../session/session.js";
+import type { View } from "../../view/view.js";
 import { overflowNumbers } from "./overflow-numbers.js";
 
 /** A window this small would be a misreading rather than a model's. */

@@ -25,7 +25,6 @@ const REPAIRS: Readonly<Record<RepairKind, string>> = {
   "renamed-call": "a call without an id of its own gets one",
   "trailing-reasoning": "reasoning that led to nothing is left out",
   "blank-message": "a message with nothing in it is left out",
-  "late-system": "a system message is moved to the start",
   "missing-opener": "a user message is put in front",
 };
 

@@ -8,12 +8,13 @@ import type { Segment, SegmentKind } from "../terminal/grid.js";
 export function segmentsOf(view: View, counter: TokenCounter): Segment[] {
   const tokens = (name: BlockName) => view.blocks.find((block) => block.name === name)?.tokens ?? 0;
   const { window, usable } = view.budget;
+  const notes = new Set(view.plan.items.flatMap((item) => (item.kind === "notes" ? [item.message] : [])));
   const segments: Segment[] = [
     { kind: "system", tokens: tokens("system") },
     { kind: "tools", tokens: tokens("tools") },
     { kind: "note", tokens: tokens("memory") },
     ...view.messages
-      .filter((message) => message.role !== "system")
+      .filter((message) => message.role !== "system" && !notes.has(message))
       .map((message) => ({ kind: kindOf(message, tokens("context") > 0), tokens: counter.message(message) })),
     { kind: "free", tokens: usable - view.tokens },
     { kind: "reserve", tokens: window - usable },

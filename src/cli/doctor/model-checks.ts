@@ -2,8 +2,8 @@
 import { configuredStrategy } from "../../config/configured.js";
 import { configuredEmbedder, configuredSummariser } from "../../config/parts.js";
 import { type ResolvedEndpoint, resolveEndpoint } from "../../config/providers.js";
-import { resolveStrategy } from "../../strategies/registry.js";
 import { findModel } from "../../tokens/models.js";
+import { resolveStrategy } from "../../view/strategies/registry.js";
 import { countOf } from "../terminal/format.js";
 import { type Check, type CheckResult, failed, ok, warning } from "./check.js";
 

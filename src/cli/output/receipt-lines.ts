@@ -1,4 +1,4 @@
-import type { Receipt } from "../../compaction/receipt.js";
+import type { Receipt } from "../../view/receipt.js";
 import { countOf, formatCount, formatPercent, wrap } from "../terminal/format.js";
 import type { Screen } from "../terminal/screen.js";
 import type { ReceiptData } from "./schemas.js";

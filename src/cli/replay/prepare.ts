@@ -2,9 +2,9 @@
 import { configuredStrategy } from "../../config/configured.js";
 import type { LoadedConfig } from "../../config/load-config.js";
 import { VarveError } from "../../errors.js";
-import { resolveStrategy } from "../../strategies/registry.js";
 import type { TokenCounter } from "../../tokens/counter.js";
 import { findModel } from "../../tokens/models.js";
+import { resolveStrategy } from "../../view/strategies/registry.js";
 import { nameOfFile, type RecordingFile } from "../recordings/read-file.js";
 import type { Played } from "./compare.js";
 import { RecordedSteps } from "./recorded-steps.js";

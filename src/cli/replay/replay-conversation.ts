@@ -1,11 +1,11 @@
-import { isCompaction } from "../../compaction/receipt.js";
-import type { View, ViewRequest } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
 import type { Message, ToolDefinition } from "../../message/types.js";
 import { openVarve } from "../../session/open-varve.js";
 import type { Session } from "../../session/session.js";
 import { defined } from "../../session/strategy-settings.js";
 import type { TokenCounter } from "../../tokens/counter.js";
+import { isCompaction } from "../../view/receipt.js";
+import type { View, ViewRequest } from "../../view/view.js";
 import { PROVIDERS, violations } from "../../wire/legality/violations.js";
 import { unchangedPrefix } from "../demo/prefix.js";
 import { type Figures, NO_FIGURES } from "./figures.js";

@@ -1,4 +1,4 @@
-import type { Strategy } from "../../strategies/strategy.js";
+import type { Strategy } from "../../view/strategy.js";
 
 /** Shares of the usable tokens above which a view is reduced, and that a reduction aims for. */
 export interface Thresholds {

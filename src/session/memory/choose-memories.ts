@@ -1,9 +1,9 @@
-import type { View } from "../../compaction/view.js";
 import { isJunk } from "../../memory/auditing.js";
 import { areNearlyEqual, bandsOf } from "../../memory/facts/duplicates.js";
 import type { Retrieved } from "../../memory/memory.js";
 import type { ScopedMemory } from "../../memory/scoped-memory.js";
 import type { Entry } from "../../message/entry.js";
+import type { View } from "../../view/view.js";
 import type { SessionMemorySettings } from "./memory-options.js";
 import { saidIn } from "./said.js";
 import { ShownTexts } from "./shown-texts.js";

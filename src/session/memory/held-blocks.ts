@@ -3,12 +3,13 @@
  * long as views show that, so that a view begins with the one before it. A memory is shown once, at the first of the turns
  * that it was chosen for; a passage of a long one likewise.
  */
-import type { View } from "../../compaction/view.js";
+
 import type { Memory } from "../../memory/memory.js";
 import type { PassagePlace } from "../../memory/text/search-text.js";
 import type { Entry } from "../../message/entry.js";
 import { positionOf } from "../../store/branch.js";
 import type { TokenCounter } from "../../tokens/counter.js";
+import type { View } from "../../view/view.js";
 import type { RecalledTurn } from "./memory-documents.js";
 import {
   blockOf,

@@ -1,9 +1,9 @@
-import type { Budget } from "../../compaction/budget.js";
 import { invalidOption } from "../../errors.js";
 import { checkScope } from "../../memory/check-input.js";
 import { type OptionNames, unknownName, unknownOption } from "../../message/option-names.js";
 import { isObject } from "../../message/plain-value.js";
 import type { Scope } from "../../store/memories/memories.js";
+import type { Budget } from "../../view/budget.js";
 
 /** What a session does with memories. Plain data: the store keeps it with the session's other options. */
 export interface SessionMemoryOptions {

@@ -1,5 +1,3 @@
-import type { Recalled } from "../../compaction/recalled.js";
-import type { View } from "../../compaction/view.js";
 import type { Memory, Retrieved } from "../../memory/memory.js";
 import type { PassagePlace } from "../../memory/text/search-text.js";
 import { renderMemories, renderMemory } from "../../memory/trust/render.js";
@@ -8,6 +6,8 @@ import { ELLIPSIS } from "../../reduce/marks.js";
 import { safeCut } from "../../reduce/safe-cut.js";
 import { shortenText } from "../../reduce/shorten-text.js";
 import type { TokenCounter } from "../../tokens/counter.js";
+import type { Recalled } from "../../view/recalled.js";
+import type { View } from "../../view/view.js";
 
 /** A memory as it is shown: where it is too long, its passage that matched. */
 export type ShownPart = Memory & Pick<Retrieved, "passage">;

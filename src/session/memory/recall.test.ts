@@ -103,7 +103,8 @@ describe("the memories in a view", () => {
   it("leave out what the view shows anyhow, until it does not", async () => {
     const varve = await remembering();
     const session = await varve.session("s", { window: 600, memory: { scope, share: 0.3 } });
-    await session.append([user("The staging database is called heron, is it not?"), says("Yes, heron it is, indeed.")]);
+    const long = `The staging database is called heron, is it not? ${words(40, "and")}`;
+    await session.append([user(long), says("Yes, heron it is, indeed.")]);
     await session.flush();
     await session.append(user("What is the staging database called?"));
     expect(memoriesIn((await session.view()).messages)).toBeUndefined();

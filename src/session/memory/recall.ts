@@ -2,12 +2,13 @@
  * What a session's views show of its memories: chosen once for each user message and the same, byte for byte, in all
  * views that show the message, also those that another process makes.
  */
-import type { View } from "../../compaction/view.js";
+
 import { VarveError } from "../../errors.js";
 import type { Memory } from "../../memory/memory.js";
 import type { ScopedMemory } from "../../memory/scoped-memory.js";
 import type { Entry } from "../../message/entry.js";
 import { sequenceOf } from "../../store/stored-entry.js";
+import type { View } from "../../view/view.js";
 import type { Commits } from "../commits.js";
 import { chooseMemories } from "./choose-memories.js";
 import { HeldBlocks, type HeldInput } from "./held-blocks.js";

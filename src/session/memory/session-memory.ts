@@ -1,10 +1,10 @@
-import type { View } from "../../compaction/view.js";
 import { VarveError } from "../../errors.js";
 import type { MemoryOptions } from "../../memory/open-memory.js";
 import type { ScopedMemory } from "../../memory/scoped-memory.js";
 import { sameValue } from "../../message/plain-value.js";
 import type { LanguageModel } from "../../model/language-model.js";
 import type { Scope } from "../../store/memories/memories.js";
+import type { View } from "../../view/view.js";
 import type { Commits } from "../commits.js";
 import type { Engine } from "../engine.js";
 import type { ExtractionPorts } from "./extraction.js";

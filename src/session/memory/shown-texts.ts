@@ -1,9 +1,9 @@
-import type { View } from "../../compaction/view.js";
 import type { Memory } from "../../memory/memory.js";
 import { messageText } from "../../message/content.js";
 import type { Entry } from "../../message/entry.js";
 import type { Message } from "../../message/types.js";
 import { positionOf } from "../../store/branch.js";
+import type { View } from "../../view/view.js";
 
 export interface ShownInput {
   readonly session: string;

@@ -20,6 +20,8 @@ import type { Fault } from "./violation.js";
  * - `answered-twice`: "each tool_use must have a single result"; `duplicate-call-id`: "`tool_use` ids must be unique"
  * - `call-id`: "tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"; `tool-name`: the same with
  *   '^[a-zA-Z0-9_-]{1,128}$'
+ * - `system-place`: "role 'system' must follow a user message, and be last or followed by an assistant message"; never two
+ *   in a row, never first
  * - `cache-marks`: "A maximum of 4 blocks with cache_control may be provided."
  * - `media`: what `anthropic-media.ts` says of images and documents
  */
@@ -30,6 +32,9 @@ export function anthropicFaults({ system, messages }: AnthropicPrompt): Fault[] 
   return [
     ...(first === undefined ? [{ rule: "no-messages", at: [] }] : []),
     ...(first?.role === "assistant" ? [{ rule: "first-not-user", at: around(first) }] : []),
+    ...messages.flatMap((message, at) =>
+      isPlaced(messages, at) ? [] : [{ rule: "system-place", at: around(message) }],
+    ),
     ...messages.flatMap(contentFaults),
     ...(isBlank(system) || blocksOf(system).some(isBlankText) ? [{ rule: "blank-text", at: [] }] : []),
     ...endFaults(messages.at(-1)),
@@ -48,6 +53,14 @@ export function anthropicFaults({ system, messages }: AnthropicPrompt): Fault[] 
 }
 
 type Message = AnthropicPrompt["messages"][number];
+
+/** The roles of the SDK's types leave it out; the API takes it. */
+const roleOf = (message: Message | undefined): string | undefined => message?.role;
+
+function isPlaced(messages: readonly Message[], at: number): boolean {
+  if (roleOf(messages[at]) !== "system") return true;
+  return roleOf(messages[at - 1]) === "user" && ["assistant", undefined].includes(roleOf(messages[at + 1]));
+}
 
 const blocksOf = (content: unknown): UnknownFields[] => (Array.isArray(content) ? content.filter(isObject) : []);
 const around = (message: Message): unknown[] => [message, ...blocksOf(message.content)];

@@ -40,7 +40,7 @@ describe("violations", () => {
   it("lets a system message stand later only where the provider does", () => {
     const messages = [user("u"), system("late"), says("yes")];
     expect(rules(messages, "openai-chat")).toEqual([]);
-    expect(rules(messages, "anthropic")).toEqual(["late-system@1"]);
+    expect(rules(messages, "anthropic")).toEqual([]);
   });
 
   it("wants Gemini's function calls after the user or after function responses", () => {

@@ -12,28 +12,18 @@ import { openaiChatFaults } from "./openai-chat.js";
 import { openaiResponsesFaults } from "./openai-responses.js";
 import type { Fault, Violation } from "./violation.js";
 
-interface ProviderRules {
-  faults(messages: readonly Message[], origins: Origins): Fault[];
-  /** Whether a system message may stand inside the conversation. */
-  readonly lateSystem: boolean;
-}
+type Faults = (messages: readonly Message[], origins: Origins) => Fault[];
 
-const RULES = {
-  "openai-chat": {
-    faults: (messages, origins) => openaiChatFaults(encodeMessages(messages, origins)),
-    lateSystem: true,
-  },
-  "openai-responses": {
-    faults: (messages, origins) => openaiResponsesFaults(encodeItems(messages, origins)),
-    lateSystem: true,
-  },
-  anthropic: { faults: (messages, origins) => anthropicFaults(encodeAnthropic(messages, origins)), lateSystem: false },
-  gemini: { faults: (messages, origins) => geminiFaults(encodeGemini(messages, origins)), lateSystem: false },
-} as const satisfies Record<string, ProviderRules>;
+const FAULTS = {
+  "openai-chat": (messages, origins) => openaiChatFaults(encodeMessages(messages, origins)),
+  "openai-responses": (messages, origins) => openaiResponsesFaults(encodeItems(messages, origins)),
+  anthropic: (messages, origins) => anthropicFaults(encodeAnthropic(messages, origins)),
+  gemini: (messages, origins) => geminiFaults(encodeGemini(messages, origins)),
+} as const satisfies Record<string, Faults>;
 
-export type Provider = keyof typeof RULES;
+export type Provider = keyof typeof FAULTS;
 
-export const PROVIDERS = Object.keys(RULES) as readonly Provider[];
+export const PROVIDERS = Object.keys(FAULTS) as readonly Provider[];
 
 /**
  * The rules of a provider that a list of messages breaks as it is encoded for it; empty where the provider would take
@@ -46,24 +36,14 @@ export const PROVIDERS = Object.keys(RULES) as readonly Provider[];
  */
 export function violations(messages: readonly Message[], provider: Provider): Violation[] {
   checkMessages(messages);
-  if (typeof provider !== "string" || !Object.hasOwn(RULES, provider))
+  if (typeof provider !== "string" || !Object.hasOwn(FAULTS, provider))
     throw invalidOption({ option: "provider", value: provider, allowed: `one of ${PROVIDERS.join(", ")}` });
-  const { faults, lateSystem }: ProviderRules = RULES[provider];
   const origins: Origins = new Map();
-  const found = faults(messages, origins);
+  const found = FAULTS[provider](messages, origins);
   const positions = new Map(messages.map((message, at) => [message, at]));
   const positionOf = (at: Fault["at"]): number => {
     const known = at.find((each) => origins.has(each));
     return positions.get(origins.get(known)!) ?? 0;
   };
-  const late = lateSystem ? [] : lateSystemMessages(messages);
-  return [...late, ...found.map(({ rule, at }) => ({ rule, at: positionOf(at) }))];
-}
-
-/** Formats with one place for the system prompt cannot say where inside the conversation a later one stood. */
-function lateSystemMessages(messages: readonly Message[]): Violation[] {
-  const first = messages.findIndex((message) => message.role !== "system");
-  return messages.flatMap((message, at) =>
-    first >= 0 && at > first && message.role === "system" ? [{ rule: "late-system", at }] : [],
-  );
+  return found.map(({ rule, at }) => ({ rule, at: positionOf(at) }));
 }

@@ -1,0 +1,52 @@
+/** How deep a cut goes, and whether one pays that the window does not demand. */
+import type { ModelPrice } from "../tokens/models.js";
+import type { Budget } from "./budget.js";
+import { cheapestTarget, cutEconomics, stepsUntil } from "./economics.js";
+import type { ViewState } from "./plan.js";
+import type { PlanInput } from "./policy.js";
+
+/** A cut frees room for at least so many steps, where that leaves the view half of its room. */
+const LEAST_STEPS = 4;
+const LEAST_TARGET = 0.4;
+
+/** Tokens that views have grown by from one to the next; undefined where none has. */
+export const growthOf = ({ growth }: Pick<ViewState, "growth">): number | undefined =>
+  growth.times === 0 ? undefined : growth.tokens / growth.times;
+
+/** The trigger and the target of the part that system prompt, tools and context leave. */
+export function limitsIn(space: number, { budget, price, state }: PlanInput): { trigger: number; target: number } {
+  const scale = (tokens: number) => Math.floor((space * tokens) / Math.max(1, budget.usable));
+  const trigger = scale(budget.trigger);
+  const target = scale(budget.target);
+  const growth = growthOf(state);
+  if (growth === undefined || budget.floor === undefined || budget.floor >= budget.target) return { trigger, target };
+  const roomy = Math.max(Math.floor(trigger * LEAST_TARGET), trigger - Math.ceil(growth * LEAST_STEPS));
+  const usual = Math.min(target, roomy);
+  const floor = Math.min(usual, scale(budget.floor));
+  if (price === undefined) return { trigger, target: usual };
+  return { trigger, target: cheapestTarget({ price, trigger, target: usual, floor, prefix: 0, growth }) };
+}
+
+export interface ColdCut {
+  readonly budget: Budget;
+  readonly price: ModelPrice | undefined;
+  readonly growth: number | undefined;
+  /** Tokens of the locked blocks. */
+  readonly prefix: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Tokens that a summariser writes for it. */
+  readonly written: number;
+}
+
+/** A cut that is not needed has to remove at least this share of the view. */
+const LEAST_SHARE = 0.1;
+
+/** Whether it pays to make a view smaller that fits, at a time when all of it is written to the cache anew. */
+export function paysWhenCold({ budget, price, growth, prefix, tokensBefore, tokensAfter, written }: ColdCut): boolean {
+  const removed = tokensBefore - tokensAfter;
+  if (removed < tokensBefore * LEAST_SHARE) return false;
+  const steps = stepsUntil(budget.trigger - tokensAfter, growth);
+  const summariser = written > 0 ? { input: removed, output: written } : undefined;
+  return cutEconomics({ price, tokensBefore, tokensAfter, prefix, steps, cold: true, summariser }).pays;
+}

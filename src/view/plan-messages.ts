@@ -1,0 +1,69 @@
+import type { Log } from "../message/log.js";
+import type { Message } from "../message/types.js";
+import type { MessageItem, Plan } from "./plan.js";
+import type { PlanInput } from "./policy.js";
+
+/**
+ * A plan that shows these messages, whoever composed them: for strategies of your own. What of the log is not among them
+ * is accounted for.
+ *
+ * @example
+ * ```ts
+ * const lastTen = (input: PlanInput) =>
+ *   planMessages("last-ten", input.reading.log.entries.slice(-10).map(({ message }) => message), input);
+ * ```
+ */
+export function planMessages(strategy: string, messages: readonly Message[], input: PlanInput): Plan {
+  const { reading, request, state } = input;
+  const { log } = reading;
+  const places = new Set(placesIn(log, messages));
+  const positions = Array.from({ length: log.entries.length - log.start }, (_, at) => log.start + at);
+  const dropped = positions.filter((at) => !places.has(at) && !log.entries[at]!.blank);
+  const items = messages.map((message): MessageItem => ({ kind: "foreign", message, tokens: reading.tokens(message) }));
+  const tools = reading.toolTokens(request.tools ?? []);
+  const sizeOf = (isSystem: boolean) =>
+    items.reduce((sum, item) => ((item.message.role === "system") === isSystem ? sum + item.tokens : sum), 0);
+  const blocks = [
+    { name: "system", tokens: sizeOf(true) },
+    { name: "tools", tokens: tools },
+    { name: "history", tokens: sizeOf(false) },
+  ] as const;
+  const showing = {
+    start: log.start,
+    cut: log.start,
+    lead: [],
+    dropped,
+    changes: [],
+    covers: [],
+    context: undefined,
+    tokens: blocks.reduce((sum, { tokens }) => sum + tokens, 0),
+    notes: 0,
+    notesWhole: true,
+    opener: 0,
+  };
+  return {
+    ...showing,
+    strategy,
+    items,
+    blocks,
+    reason: `the strategy "${strategy}" did not show it as it is`,
+    entries: log.entries.length,
+    leftOut: dropped.length,
+    next: { ...state, seen: log.entries.length, showing },
+  };
+}
+
+/** The position in the log of each of these messages; undefined for one that is not there. Of equal ones the latest count. */
+export function placesIn(log: Log, messages: readonly Message[]): (number | undefined)[] {
+  const byText = new Map<string, number[]>();
+  for (const [at, message] of messages.entries()) {
+    const text = JSON.stringify(message);
+    byText.set(text, [...(byText.get(text) ?? []), at]);
+  }
+  const places: (number | undefined)[] = messages.map(() => undefined);
+  for (let position = log.entries.length - 1; position >= log.start; position--) {
+    const at = byText.get(JSON.stringify(log.messageAt(position)))?.pop();
+    if (at !== undefined) places[at] = position;
+  }
+  return places;
+}

@@ -1,0 +1,391 @@
+/**
+ * Plans a view: below the trigger it is the view before and what is new, so that its prefix stays in the provider's
+ * cache; above it the ladder is climbed. Nothing is kept here: the same input gives the same plan.
+ */
+import { isBlank } from "../message/content.js";
+import type { Exchange } from "../message/exchanges.js";
+import type { Log } from "../message/log.js";
+import { OPENER } from "../message/repair.js";
+import type { Message } from "../message/types.js";
+import { CHAT_MESSAGES } from "../wire/openai-chat-mend.js";
+import type { Block } from "./block.js";
+import { contextOf } from "./context.js";
+import { growthOf, limitsIn, paysWhenCold } from "./depth.js";
+import {
+  composed,
+  type Draft,
+  drafted,
+  leadAt,
+  leftOutAt,
+  messageCount,
+  pastAt,
+  type Stage,
+  settledLead,
+  tailFrom,
+  totalOf,
+} from "./draft.js";
+import { climb, type Goal } from "./ladder.js";
+import type { ExchangeItem, Form, MessageItem, Plan, PlanItem, Position, ViewState } from "./plan.js";
+import type { PlanInput, Policy } from "./policy.js";
+import type { Reading, Shown } from "./reading.js";
+import { floorExceeded, squeezed } from "./squeeze.js";
+import { isUnthought, unthoughtFrom } from "./thinking.js";
+
+/** Why a cut was made. */
+const CUT_REASONS = {
+  window: "the history exceeded its part of the window",
+  threshold: "the history exceeded a threshold of its strategy",
+  asked: "it was asked for",
+  cold: "the cache was cold, and a smaller view pays",
+};
+
+/** Share of what the system prompt and the tools leave that the dynamic context may take. */
+const CONTEXT_SHARE = 0.5;
+
+/** Share of the messages that Chat Completions take for the tail: notes and the system prompt are messages too. */
+const TAIL_SHARE = 0.75;
+
+/** What stands in every view, whatever becomes of the history. */
+interface Frame {
+  readonly system: readonly MessageItem[];
+  readonly systemTokens: number;
+  readonly tools: number;
+  readonly context: { readonly whole: number; readonly item: MessageItem | undefined } | undefined;
+}
+
+export function planView(input: PlanInput, policy: Policy): Plan {
+  const frame = frameOf(input);
+  const stage = stageOf(input, policy, frame);
+  const isEmpty = input.reading.log.visibleBefore(input.reading.log.entries.length) === undefined;
+  const { draft, reason } = isEmpty ? empty(stage, frame) : chosen(stage, frame);
+  return finished(stage, frame, { draft, reason });
+}
+
+function frameOf({ reading, request, budget }: PlanInput): Frame {
+  const { log } = reading;
+  const item = (message: Message): MessageItem => ({ kind: "system", message, tokens: reading.tokens(message) });
+  const prompt = /\S/.test(request.system ?? "") ? [item(reading.said("system", request.system!))] : [];
+  const leading = log.entries.slice(0, log.start).filter(({ message }) => !isBlank(message));
+  const system = [...prompt, ...leading.map(({ message }) => item(message))];
+  const systemTokens = totalOf(system);
+  const tools = reading.toolTokens(request.tools ?? []);
+  const room = Math.max(0, Math.floor((budget.usable - systemTokens - tools) * CONTEXT_SHARE));
+  return { system, systemTokens, tools, context: contextOf(request.context, room, reading) };
+}
+
+function stageOf(input: PlanInput, policy: Policy, { systemTokens, tools, context }: Frame): Stage {
+  const { reading, budget } = input;
+  const space = budget.usable - systemTokens - tools - (context?.item?.tokens ?? 0);
+  const held = input.pinned.flatMap((at) => reading.log.holding(at) ?? []);
+  const pins = new Map<Position, Exchange>(held.map((exchange) => [exchange.first, exchange]));
+  const pinned = held.reduce((sum, exchange) => sum + messageCount({ messages: reading.log.legal(exchange) }), 0);
+  const mostMessages = TAIL_SHARE * CHAT_MESSAGES - pinned;
+  const latest = reading.log.requests.at(-1);
+  return { input, policy, space, ...limitsIn(space, input), latest, pins, mostMessages };
+}
+
+interface Chosen {
+  readonly draft: Draft;
+  /** Why it cuts; undefined where it does not. */
+  readonly reason: string | undefined;
+}
+
+/** The draft that a view is made by, and why it reduces. */
+function chosen(stage: Stage, frame: Frame): Chosen {
+  const { policy, space, trigger } = stage;
+  const stays = staying(stage);
+  const due = stays && dueCut(stage, stays);
+  if (due !== undefined && due.tokens <= trigger)
+    return { draft: due, reason: policy.dueReason ?? CUT_REASONS.threshold };
+  const wish = wishOf(stage, frame, stays);
+  if (wish === undefined) return { draft: stays!, reason: undefined };
+  const draft = smaller(stage, climb(stage, wish.goal), stays);
+  if (draft === stays) return { draft, reason: undefined };
+  if (wish.isWorth !== undefined && !wish.isWorth(draft)) return { draft: stays!, reason: undefined };
+  const fits =
+    draft.tokens <= space ? draft : squeezed(stage, draft, { system: frame.systemTokens, tools: frame.tools });
+  return { draft: fits, reason: wish.reason ?? policy.reason ?? CUT_REASONS.window };
+}
+
+/** The view before and what is new; undefined where that does not fit. */
+function staying(stage: Stage): Draft | undefined {
+  const { cut } = stage.input.state;
+  const tail = tailFrom(stage, cut, stage.space);
+  if (tail === undefined || tail.length === 0) return undefined;
+  const draft = drafted(stage, { cut, lead: settledLead(stage, cut), tail, most: stage.space });
+  return draft.tokens <= stage.space ? draft : undefined;
+}
+
+interface Wish {
+  readonly goal: Goal;
+  readonly reason: string | undefined;
+  readonly isWorth?: (draft: Draft) => boolean;
+}
+
+/** Why the view is to be reduced, and how far; undefined where it stays. */
+function wishOf(stage: Stage, frame: Frame, stays: Draft | undefined): Wish | undefined {
+  const { input, trigger, target, space } = stage;
+  const goal = { most: target, lock: trigger };
+  if (stays === undefined) return { goal, reason: undefined };
+  if (input.force) return { goal: forced(stage, stays), reason: CUT_REASONS.asked };
+  if (stays.tokens > trigger) return input.held ? undefined : { goal, reason: undefined };
+  if (input.request.cache !== "cold" || input.held) return undefined;
+  const prefix = frame.systemTokens + frame.tools;
+  const rest = input.budget.usable - space;
+  const isWorth = (draft: Draft) =>
+    draft.cut > input.state.cut &&
+    paysWhenCold({
+      budget: input.budget,
+      price: input.price,
+      growth: growthOf(input.state),
+      prefix,
+      tokensBefore: stays.tokens + rest,
+      tokensAfter: draft.tokens + rest,
+      written: stage.policy.past.written?.(input) ?? 0,
+    });
+  return { goal, reason: CUT_REASONS.cold, isWorth };
+}
+
+/** Share of a tail that is worth leaving out. */
+const LEAST_GAIN = 0.03;
+
+/**
+ * A view that is below the target already is cut by the same share as one that is above the trigger. What should be
+ * spared stays, as far as enough else can go.
+ */
+function forced({ input, policy, trigger, target, space }: Stage, stays: Draft): Goal {
+  const most = Math.min(target, Math.floor((stays.tokens * target) / space));
+  const lockedFrom = input.reading.log.entries.length - policy.lockLast;
+  const unlocked = totalOf(stays.tail.filter(({ at }) => at < lockedFrom));
+  return { most, lock: unlocked > stays.tokens * LEAST_GAIN ? trigger : most };
+}
+
+/** A cut to where the policy is due, as far as what stands in for it is there, and spares what it should. */
+function dueCut(stage: Stage, { tail }: Draft): Draft | undefined {
+  const { input, policy, trigger } = stage;
+  const wanted = input.held && !input.force ? undefined : dueIn(stage, tail);
+  const prepared = policy.prepared?.(input.state.own) ?? Number.POSITIVE_INFINITY;
+  const cut = Math.min(wanted ?? 0, prepared);
+  if (cut <= input.state.cut) return undefined;
+  return drafted(stage, { cut, lead: leadAt(stage, cut), tail: tail.filter(({ at }) => at >= cut), most: trigger });
+}
+
+function dueIn({ input, policy }: Stage, tail: readonly Shown[]): Position | undefined {
+  if (policy.due === undefined || tail.length === 0) return undefined;
+  const { log } = input.reading;
+  const measured = tail.map(({ at, entries, tokens }) => ({
+    at,
+    turn: log.requestAt(at) ?? -1,
+    entries: entries.length,
+    tokens,
+  }));
+  const wanted = policy.due(measured);
+  const lockedFrom = log.entries.length - policy.lockLast;
+  const locked = tail.find(({ at }) => at >= lockedFrom)?.at ?? tail.at(-1)!.at;
+  return wanted === undefined ? undefined : Math.min(wanted, locked);
+}
+
+/** The cut that what stands in for the past is to be made for: where one is due, or the latest. */
+export function cutToPrepare(input: PlanInput, policy: Policy): Position {
+  const stage = stageOf(input, policy, frameOf(input));
+  const tail = tailFrom(stage, input.state.cut, Number.POSITIVE_INFINITY) ?? [];
+  return (input.held ? undefined : dueIn(stage, tail)) ?? input.state.cut;
+}
+
+/**
+ * A cut is made only where it makes the view smaller, or where the view does not fit without it. What stands in for the
+ * past gets half of the tokens that the cut frees; where it has nothing to say in that, there is no cut.
+ */
+function smaller(stage: Stage, draft: Draft, stays: Draft | undefined): Draft {
+  if (stays === undefined) return draft;
+  const { cut, lead, past } = draft;
+  const isTold = past !== undefined || leftOutAt(stage, cut, lead) <= 0;
+  if (isTold && draft.tokens < stays.tokens) return draft;
+  const history = draft.tokens - (past?.tokens ?? 0);
+  const tight = pastAt(stage, { cut, lead, room: Math.floor((stays.tokens - history) / 2) });
+  const shorter = composed(stage, { ...draft, past: tight });
+  return tight !== undefined && shorter.tokens < stays.tokens ? shorter : stays;
+}
+
+/** A log with nothing to show: its view has an opener, since no provider takes a request of system messages only. */
+function empty(stage: Stage, frame: Frame): Chosen {
+  const { input, space } = stage;
+  const { start: cut } = input.reading.log;
+  const parts = {
+    cut,
+    lead: [],
+    tail: [],
+    past: pastAt(stage, { cut, lead: [], room: space }),
+    whole: true,
+    context: true,
+  };
+  const made = composed(stage, parts);
+  const draft = frame.context?.item === undefined ? made : { ...made, opener: 0, tokens: made.tokens - made.opener };
+  if (draft.tokens <= space) return { draft, reason: undefined };
+  throw floorExceeded(
+    { system: frame.systemTokens, tools: frame.tools, pins: 0, lastTurn: draft.tokens },
+    input.budget,
+  );
+}
+
+/** The plan of a draft: its items in order, what it shows in numbers, and what the next view goes on from. */
+function finished(stage: Stage, frame: Frame, { draft, reason }: Chosen): Plan {
+  const bound = stage.input.thinking === "bound";
+  const first = itemsOf(stage, frame, draft);
+  const items = bound
+    ? withBoundThinking(stage, frame, first)
+    : { items: first, unthought: stage.input.state.unthought, sent: stage.input.state.sent };
+  return planOf(stage, frame, { draft, reason, ...items });
+}
+
+interface Items {
+  readonly items: readonly PlanItem[];
+  readonly unthought: ViewState["unthought"];
+  readonly sent: ViewState["sent"];
+}
+
+/** The context stands before the latest request, or before all where there is none. */
+function itemsOf({ input: { reading }, latest }: Stage, frame: Frame, draft: Draft): PlanItem[] {
+  const exchanges = [
+    ...draft.lead.map(({ shown, lead }) => itemOf(reading, shown, lead)),
+    ...draft.tail.map((shown) => itemOf(reading, shown)),
+  ];
+  const items: PlanItem[] = [...frame.system];
+  if (draft.past !== undefined) items.push({ kind: "notes", message: draft.past.message, tokens: draft.past.tokens });
+  if (draft.opener > 0) items.push({ kind: "opener", message: OPENER, tokens: draft.opener });
+  const context = draft.context ? frame.context?.item : undefined;
+  const place = Math.max(
+    0,
+    exchanges.findLastIndex(({ at }) => at === latest),
+  );
+  if (context === undefined) return [...items, ...exchanges];
+  return [...items, ...exchanges.slice(0, place), context, ...exchanges.slice(place)];
+}
+
+function itemOf({ log }: Reading, shown: Shown, lead?: ExchangeItem["lead"]): ExchangeItem {
+  const { at, entries, tokens, revision, messages, changes } = shown;
+  const form: Form | undefined =
+    changes.length === 0 ? undefined : { entry: log.entries[at]!.id, revision, messages, changes };
+  return { kind: "exchange", at, entries, tokens, ...(lead && { lead }), ...(form && { form }) };
+}
+
+/** Lets the reasoning go that stands behind the first item that is not what was sent before. */
+function withBoundThinking({ input }: Stage, frame: Frame, items: readonly PlanItem[]): Items {
+  const { reading, state, request } = input;
+  const keys = (list: readonly PlanItem[]) => [
+    keyOf([request.system, request.tools, frame.system.length]),
+    ...list.map((item) => keyOf(item)),
+  ];
+  const now = keys(items);
+  const other = state.sent.findIndex((key, at) => key !== now[at]);
+  if (other < 0) return { items, unthought: state.unthought, sent: now };
+  const behind = items.slice(Math.max(0, other - 1)).find((item) => item.kind === "exchange");
+  if (behind?.kind !== "exchange") return { items, unthought: state.unthought, sent: now };
+  const unthought = unthoughtFrom(state.unthought, behind.at, reading.log.entries.length);
+  const silent = items.map((item): PlanItem => {
+    if (item.kind !== "exchange" || !isUnthought(unthought, item.at)) return item;
+    const exchange = reading.log.holding(item.at)!;
+    return itemOf(reading, reading.unthought(reading.inForm(exchange, item.form)), item.lead);
+  });
+  return { items: silent, unthought, sent: keys(silent) };
+}
+
+/** Tells whether an item is what it was, also to another process. */
+function keyOf(item: unknown): string {
+  const exchange = item as Partial<ExchangeItem>;
+  if (exchange.kind === "exchange") {
+    const changes = exchange.form?.changes.map(({ fate, tokensAfter }) => `${fate}${tokensAfter}`) ?? [];
+    return [exchange.at, exchange.entries!.length, ...changes].join(" ");
+  }
+  const text = JSON.stringify(item);
+  let hash = text.length;
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  return hash.toString(36);
+}
+
+interface Made extends Items {
+  readonly draft: Draft;
+  readonly reason: string | undefined;
+}
+
+function planOf(stage: Stage, frame: Frame, made: Made): Plan {
+  const { input, policy } = stage;
+  const { draft, items, unthought, sent, reason } = made;
+  const { reading, state } = input;
+  const { log } = reading;
+  const exchanges = items.filter((item) => item.kind === "exchange");
+  const blocks = blocksOf(frame, draft, totalOf(exchanges));
+  const tokens = totalOf(blocks);
+  const shownCut = Math.max(log.start, draft.cut);
+  const lead = exchanges.filter((item) => item.lead !== undefined);
+  const dropped = lateResultsLeftOut(log, shownCut, new Set(lead.map(({ at }) => at)));
+  const kept = lead.reduce((sum, { entries }) => sum + entries.filter((at) => at < shownCut).length, 0);
+  const { context } = frame;
+  const showing = {
+    start: log.start,
+    cut: shownCut,
+    lead: lead.map(({ at, entries, tokens, lead }) => ({ at, entries, tokens, lead: lead! })),
+    dropped,
+    changes: exchanges.flatMap(({ form }) => form?.changes ?? []),
+    covers: draft.past?.covers ?? [],
+    context: context && { whole: context.whole, shown: draft.context ? (context.item?.tokens ?? 0) : 0 },
+    tokens,
+    notes: draft.past?.tokens ?? 0,
+    notesWhole: draft.whole,
+    opener: draft.opener,
+  };
+  return {
+    ...showing,
+    strategy: policy.name,
+    items,
+    blocks,
+    reason,
+    entries: log.entries.length,
+    leftOut: shownCut - log.start - kept + dropped.length,
+    next: { ...state, ...nextOf(stage, draft, tokens), seen: log.entries.length, unthought, sent, showing },
+  };
+}
+
+/** What the next view goes on from: the cut with its lead, and the forms of the exchanges shown. */
+function nextOf(stage: Stage, draft: Draft, tokens: number): Partial<ViewState> {
+  const { input, policy } = stage;
+  const { state } = input;
+  const { cut, past, whole } = draft;
+  const forms: Record<Position, Form> = {};
+  for (const { at, form } of [...draft.tail, ...draft.lead.map(({ shown }) => shown)])
+    if (form !== undefined) forms[at] = form;
+  const settled = draft.lead.filter(({ lead }) => lead !== "pinned");
+  const lead = settled.map(({ lead, shown: { at, form } }) => ({ at, lead, ...(form && { form }) }));
+  const leftOut = leftOutAt(stage, cut, draft.lead);
+  const isSilent = whole && past === undefined && leftOut > 0;
+  const silent = isSilent ? { cut, leftOut, stamp: policy.past.stamp?.(state.own) ?? "" } : undefined;
+  const isSame = cut === state.cut && state.showing !== undefined;
+  const grown = isSame ? tokens - state.showing!.tokens : 0;
+  const { tokens: known, times } = state.growth;
+  const growth = grown > 0 ? { tokens: known + grown, times: times + 1 } : state.growth;
+  return { cut, lead, forms, past: whole ? past : state.past, silent, growth };
+}
+
+function blocksOf({ systemTokens, tools, context }: Frame, draft: Draft, history: number): Block[] {
+  return [
+    { name: "system", tokens: systemTokens },
+    { name: "tools", tokens: tools },
+    { name: "context", tokens: draft.context ? (context?.item?.tokens ?? 0) : 0 },
+    { name: "memory", tokens: draft.past?.tokens ?? 0 },
+    { name: "history", tokens: history + draft.opener },
+  ];
+}
+
+/** A message may hold results of several exchanges: it is shown with any of them. */
+function lateResultsLeftOut(log: Log, cut: Position, lead: ReadonlySet<Position>): Position[] {
+  const isShown = (first: Position) => first >= cut || lead.has(first);
+  const left = new Set<Position>();
+  const shown = new Set<Position>();
+  for (let place = log.lateResults.length - 1; place >= 0 && log.lateResults[place]!.at >= cut; place--) {
+    const { at, first } = log.lateResults[place]!;
+    const around = log.holding(at);
+    const isIn = around !== undefined && at < around.end && isShown(around.first);
+    (isShown(first) || isIn ? shown : left).add(at);
+  }
+  return [...left].filter((at) => !shown.has(at)).sort((a, b) => a - b);
+}

@@ -1,0 +1,145 @@
+/**
+ * A view as plain data, before it is made: what each entry becomes, in how many tokens, and why. A plan can be printed,
+ * stored, tested and refused; `render` makes messages of it, and the receipt is the difference of two.
+ */
+import type { Message, SystemMessage, UserMessage } from "../message/types.js";
+import type { Block } from "./block.js";
+
+/** Index of an entry in the log of one branch. */
+export type Position = number;
+
+/** What became of an entry that is shown otherwise than it was said. */
+export interface Change {
+  readonly at: Position;
+  readonly fate: "shortened" | "superseded" | "cleared" | "unthought";
+  readonly reason: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Whether `tokensBefore` was extrapolated from samples. */
+  readonly estimated: boolean;
+}
+
+/** How an exchange is shown where that is not as the log has it. It holds until the exchange itself changes. */
+export interface Form {
+  /** The entry that opens it: on another branch the same position is another one. */
+  readonly entry: string;
+  readonly revision: number;
+  readonly messages: readonly Message[];
+  readonly changes: readonly Change[];
+}
+
+/** An exchange that the view shows. */
+export interface ExchangeItem {
+  readonly kind: "exchange";
+  /** Where it opens, and all entries of it. */
+  readonly at: Position;
+  readonly entries: readonly Position[];
+  readonly tokens: number;
+  /** Why it stands in front of the tail, where it does. */
+  readonly lead?: Lead;
+  readonly form?: Form;
+}
+
+/** Why an exchange from before the cut is shown all the same. */
+export type Lead = "pinned" | "request" | "thinking" | "instruction" | "important";
+
+/** A message that is not of the log: the system prompt, the notes, the context, or one of a context manager. */
+export interface MessageItem {
+  readonly kind: "system" | "notes" | "context" | "opener" | "foreign";
+  readonly message: Message;
+  readonly tokens: number;
+}
+
+export type PlanItem = ExchangeItem | MessageItem;
+
+/** A range of the log that notes stand for; its id opens it. */
+export interface Cover {
+  readonly id: string;
+  readonly from: Position;
+  /** Without it. */
+  readonly to: Position;
+}
+
+/** What stands in for the part of the log before the cut. */
+export interface Past {
+  readonly message: UserMessage | SystemMessage;
+  readonly tokens: number;
+  readonly cut: Position;
+  /** Entries before the cut that the view does not show. */
+  readonly leftOut: number;
+  /** What else it depends on. */
+  readonly stamp: string;
+  readonly covers: readonly Cover[];
+  /** What its maker goes on from at the next cut. */
+  readonly made: unknown;
+}
+
+/** What a plan shows of its log, in numbers: all that a receipt needs of it. */
+export interface Showing {
+  /** Where the conversation starts, and where the tail does. */
+  readonly start: Position;
+  readonly cut: Position;
+  /** Exchanges from before the cut that are shown. */
+  readonly lead: readonly Pick<ExchangeItem, "at" | "entries" | "tokens" | "lead">[];
+  /** Late results behind the cut whose calls are left out. */
+  readonly dropped: readonly Position[];
+  readonly changes: readonly Change[];
+  readonly covers: readonly Cover[];
+  readonly context: { readonly whole: number; readonly shown: number } | undefined;
+  readonly tokens: number;
+  readonly notes: number;
+  readonly notesWhole: boolean;
+  readonly opener: number;
+}
+
+/** All that later views depend on. Plain data: a session stores it, and goes back to it. */
+export interface ViewState {
+  readonly version: 2;
+  readonly cut: Position;
+  /** Exchanges in front of the tail as this cut has them, but for the pinned ones. */
+  readonly lead: readonly { readonly at: Position; readonly lead: Lead; readonly form?: Form }[];
+  /** How exchanges are shown that are not shown as the log has them, by the position at which they open. */
+  readonly forms: Readonly<Record<Position, Form>>;
+  readonly past: Past | undefined;
+  /** Where nothing stood in for the past, for want of room: nothing comes until the next cut. */
+  readonly silent?: Pick<Past, "cut" | "leftOut" | "stamp"> | undefined;
+  /** Entries that some view has had before it: their form is settled. */
+  readonly seen: Position;
+  /** Ranges whose reasoning is not sent any more, for it stands under another prefix than it was written under. */
+  readonly unthought: readonly (readonly [Position, Position])[];
+  /** What the latest view sent, item by item; kept where reasoning is bound to it. */
+  readonly sent: readonly string[];
+  /** How much the views have grown from one to the next where none was cut: tokens in all, and how often. */
+  readonly growth: { readonly tokens: number; readonly times: number };
+  readonly showing: Showing | undefined;
+  /** What a strategy keeps of its own, such as prose that a model has written. */
+  readonly own: unknown;
+}
+
+export interface Plan extends Showing {
+  readonly strategy: string;
+  readonly items: readonly PlanItem[];
+  readonly blocks: readonly Block[];
+  /** Why it cuts; undefined where the view only grew. */
+  readonly reason: string | undefined;
+  /** Entries of the log, and those among them that are not shown. */
+  readonly entries: number;
+  readonly leftOut: number;
+  /** What the next view goes on from. */
+  readonly next: ViewState;
+}
+
+/** Where views of a log start from. */
+export const freshState = (cut: Position, own?: unknown): ViewState => ({
+  version: 2,
+  cut,
+  lead: [],
+  forms: {},
+  past: undefined,
+  seen: 0,
+  unthought: [],
+  sent: [],
+  growth: { tokens: 0, times: 0 },
+  showing: undefined,
+  own,
+});

@@ -1,0 +1,213 @@
+/**
+ * What is known of a log: how its exchanges look in a view, and what they weigh. All of it follows from the log and the
+ * counter alone. It is kept so that no view counts a message twice, and what no view reaches is never counted at all.
+ */
+
+import { IdentifierIndex } from "../digest/identifier-index.js";
+import { Importance } from "../digest/importance.js";
+import { outputText } from "../message/content.js";
+import { type Exchange, membersOf } from "../message/exchanges.js";
+import type { Log } from "../message/log.js";
+import type { AnyTool, Message, ToolCallPart, ToolOutput } from "../message/types.js";
+import { measureTokens } from "../reduce/measure.js";
+import { type CallFacts, describeCall } from "../reduce/supersede-call.js";
+import type { TokenCounter } from "../tokens/counter.js";
+import type { Change, Form, Position } from "./plan.js";
+import { capMessage, Shrinker } from "./shrink.js";
+import { withoutReasoning } from "./thinking.js";
+
+/** An exchange as a view shows it. */
+export interface Shown {
+  readonly at: Position;
+  readonly entries: readonly Position[];
+  readonly messages: readonly Message[];
+  readonly tokens: number;
+  readonly revision: number;
+  /** What is not as the log has it. */
+  readonly changes: readonly Change[];
+  /** The form that later views show as well. */
+  readonly form: Form | undefined;
+}
+
+export interface Reading {
+  readonly log: Log;
+  readonly counter: TokenCounter;
+  /** Tokens that one tool result may take. */
+  readonly cap: number;
+  readonly identifiers: IdentifierIndex;
+  readonly importance: Importance;
+  /** Tokens of a message and of tools; counted once. */
+  tokens(message: Message): number;
+  toolTokens(tools: readonly AnyTool[]): number;
+  /** A message of these words: the same one each time as long as they are asked for. */
+  said(role: "user" | "system", content: string): Message;
+  /** Tokens of the exchange that opens at a position, if some view has needed them. */
+  counted(at: Position): number | undefined;
+  /** An exchange as a view shows it for the first time: its results are cut to their share. */
+  fresh(exchange: Exchange): Shown;
+  /** The same in a form that was made of it, or as the log has it. */
+  inForm(exchange: Exchange, form: Form | undefined): Shown;
+  /** The same without its reasoning. */
+  unthought(shown: Shown): Shown;
+  shrinker(shown: Pick<Shown, "messages" | "tokens">): Shrinker;
+  facts(call: ToolCallPart): CallFacts;
+}
+
+/** A text this many times longer than the cap has tokens is reduced without counting all of it first. */
+const SURELY_LONG = 12;
+/** A result is reduced only where it is longer than its share by this much: the marks cost tokens too. */
+const SLACK = 1.2;
+/** Of a log that nobody has shown only so many of its newest messages are read for identifiers. */
+const MOST_READ = 20_000;
+/** Texts of the request and of notes that are kept at hand. */
+const MOST_SAID = 16;
+
+export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading {
+  const counts = memo<Message, number>((message) => counter.message(message));
+  const facts = memo<ToolCallPart, CallFacts>(describeCall);
+  const shrinkers = memo<readonly Message[], Shrinker>();
+  const silent = memo<Shown, Shown>((shown) => withoutThought(shown, counts));
+  const inForms = memo<Form, Shown>();
+  const [fresh, whole] = [new Map<Position, Shown>(), new Map<Position, Shown>()];
+  const said = new Map<string, Message>();
+  let identifiers: IdentifierIndex | undefined;
+  let importance: Importance | undefined;
+  let tools: { list: readonly AnyTool[]; tokens: number } = { list: [], tokens: 0 };
+
+  /** A message of the log keeps its count with its entry, which may come from a store. */
+  const tokensIn = (message: Message, entries: readonly Position[]): number => {
+    const at = entries.find((position) => log.entries[position]!.message === message);
+    if (at === undefined) return counts(message);
+    const entry = log.entries[at]!;
+    entry.tokens ??= counter.message(message);
+    return entry.tokens;
+  };
+  const shown = (exchange: Exchange, form: Form | undefined): Shown => {
+    const { first: at, revision } = exchange;
+    const entries = membersOf(exchange);
+    const messages = form?.messages ?? log.legal(exchange);
+    const tokens = messages.reduce((sum, message) => sum + tokensIn(message, entries), 0);
+    return { at, entries, messages, tokens, revision, changes: form?.changes ?? [], form };
+  };
+  const kept = (known: Map<Position, Shown>, { first, revision }: Exchange, make: () => Shown): Shown => {
+    const before = known.get(first);
+    if (before?.revision === revision) return before;
+    const made = make();
+    known.set(first, made);
+    return made;
+  };
+  const inForm = (exchange: Exchange, form: Form | undefined): Shown =>
+    form === undefined
+      ? kept(whole, exchange, () => shown(exchange, undefined))
+      : inForms(form, () => shown(exchange, form));
+
+  const cappedForm = (exchange: Exchange): Form | undefined => {
+    const entries = membersOf(exchange);
+    const changes: Change[] = [];
+    const messages = log.legal(exchange).map((message) => {
+      if (message.role !== "tool" && message.role !== "system") return message;
+      const isLong = surelyLong(message, cap);
+      const before = isLong ? undefined : tokensIn(message, entries);
+      if (before !== undefined && before <= cap * SLACK) return message;
+      const capped = capMessage(message, { maxTokens: cap, counter });
+      if (capped === message) return message;
+      changes.push({
+        at: entries.find((position) => log.entries[position]!.message === message) ?? entries[0]!,
+        fate: "shortened",
+        reason: "larger than its share of the window",
+        tokensBefore: before ?? estimated(message, counter),
+        tokensAfter: counts(capped),
+        estimated: isLong,
+      });
+      return capped;
+    });
+    const entry = log.entries[exchange.first]!.id;
+    return changes.length === 0 ? undefined : { entry, revision: exchange.revision, messages, changes };
+  };
+
+  return {
+    log,
+    counter,
+    cap,
+    get identifiers() {
+      identifiers ??= new IdentifierIndex(Math.max(log.start, log.entries.length - MOST_READ));
+      return identifiers;
+    },
+    get importance() {
+      importance ??= new Importance(log, this.identifiers);
+      return importance;
+    },
+    tokens: counts,
+    toolTokens: (list) => {
+      const isSame = list.length === tools.list.length && list.every((tool, at) => tool === tools.list[at]);
+      if (!isSame) tools = { list: [...list], tokens: list.length === 0 ? 0 : counter.tools(list) };
+      return tools.tokens;
+    },
+    said: (role, content) => {
+      const key = `${role}\n${content}`;
+      const message: Message = said.get(key) ?? Object.freeze({ role, content });
+      said.delete(key);
+      said.set(key, message);
+      if (said.size > MOST_SAID) said.delete(said.keys().next().value!);
+      return message;
+    },
+    counted: (at) => (fresh.get(at) ?? whole.get(at))?.tokens,
+    fresh: (exchange) =>
+      exchange.kind === "calls" || exchange.kind === "system"
+        ? kept(fresh, exchange, () => inForm(exchange, cappedForm(exchange)))
+        : inForm(exchange, undefined),
+    inForm,
+    unthought: silent,
+    shrinker: ({ messages, tokens }) => shrinkers(messages, () => new Shrinker(messages, counter, tokens)),
+    facts,
+  };
+}
+
+/** Keeps what was found of an object for as long as the object is there. */
+function memo<K extends object, V>(find?: (key: K) => V): (key: K, make?: () => V) => V {
+  const known = new WeakMap<K, V>();
+  return (key, make) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const found = make === undefined ? find!(key) : make();
+    known.set(key, found);
+    return found;
+  };
+}
+
+function withoutThought(given: Shown, tokens: (message: Message) => number): Shown {
+  const messages = given.messages.map(withoutReasoning);
+  if (messages.every((message, at) => message === given.messages[at])) return given;
+  const before = given.messages.reduce(
+    (sum, message, at) => (message === messages[at] ? sum : sum + tokens(message)),
+    0,
+  );
+  const after = messages.reduce(
+    (sum, message, at) => (message === given.messages[at] ? sum : sum + tokens(message)),
+    0,
+  );
+  const change: Change = {
+    at: given.at,
+    fate: "unthought",
+    reason: "its reasoning is bound to a prefix that is no longer sent",
+    tokensBefore: before,
+    tokensAfter: after,
+    estimated: false,
+  };
+  return { ...given, messages, tokens: given.tokens - before + after, changes: [...given.changes, change] };
+}
+
+function surelyLong({ role, content }: Message, cap: number): boolean {
+  const part = role === "tool" && content.length === 1 ? content[0] : undefined;
+  return part?.type === "tool-result" && lengthOf(part.output) > cap * SURELY_LONG;
+}
+
+const lengthOf = (output: ToolOutput): number =>
+  output.type === "text" || output.type === "error-text" ? output.value.length : 0;
+
+/** Tokens of results too long to be counted whole. */
+function estimated(message: Message, counter: TokenCounter): number {
+  if (message.role !== "tool") return counter.message(message);
+  const texts = message.content.map((part) => (part.type === "tool-result" ? outputText(part.output) : ""));
+  return texts.reduce((sum, text) => sum + measureTokens(text, (piece) => counter.text(piece)), 0);
+}

@@ -1,0 +1,101 @@
+import { invalidOption, VarveError } from "../../errors.js";
+import { checkNames, type OptionNames } from "../../message/option-names.js";
+import { isObject } from "../../message/plain-value.js";
+import type { Strategy } from "../strategy.js";
+import { hierarchical } from "./hierarchical.js";
+import { importance } from "./importance.js";
+import { slidingWindow } from "./sliding-window.js";
+import { summarization } from "./summarization.js";
+
+/**
+ * Makes a strategy; gets the `config` of a plug-in's file, and nothing where a session asks for it by name. One that comes
+ * with varve gets what a store kept of its options.
+ */
+export type StrategyFactory = (config?: Readonly<Record<string, unknown>>) => Strategy;
+
+/** They check what they are given, so that it may come from anywhere. */
+const BUILT_IN: ReadonlyMap<string, StrategyFactory> = new Map<string, StrategyFactory>([
+  ["sliding-window", (options) => slidingWindow(options)],
+  ["hierarchical", (options) => hierarchical(options)],
+  ["importance", (options) => importance(options)],
+  ["summarization", (options) => summarization(options)],
+]);
+
+/** Whether the strategy of this name comes with varve: then its options make it again. */
+export const isBuiltIn = (name: string): boolean => BUILT_IN.has(name);
+
+const OPTIONS: OptionNames<RegisterOptions> = { replace: true };
+
+const registered = new Map<string, StrategyFactory>();
+
+export interface RegisterOptions {
+  /** Takes the place of a strategy that was registered under this name before; a name is refused twice unless given. */
+  readonly replace?: boolean;
+}
+
+/**
+ * Makes a strategy known by name to every session of this process.
+ *
+ * @example
+ * ```ts
+ * registerStrategy("short", () => slidingWindow({ lockLast: 2 }));
+ * const session = await varve.session("ann:coder:1", { window: 8_000, strategy: "short" });
+ * ```
+ */
+export function registerStrategy(name: string, factory: StrategyFactory, options: RegisterOptions = {}): void {
+  if (typeof name !== "string" || name === "")
+    throw invalidOption({ option: "name", value: name, allowed: "a name for the strategy" });
+  if (typeof factory !== "function")
+    throw invalidOption({ option: "factory", value: factory, allowed: "a function that makes the strategy" });
+  checkNames(options, OPTIONS, "registerStrategy");
+  if (BUILT_IN.has(name) || (registered.has(name) && !options.replace)) throw taken(name);
+  registered.set(name, factory);
+}
+
+/** What makes the strategy of this name, where there is one that was registered or comes with varve. */
+export const strategyFactory = (name: string): StrategyFactory | undefined =>
+  registered.get(name) ?? BUILT_IN.get(name);
+
+/**
+ * A strategy by name, or the strategy itself. The sliding window is the default. Options make those that come with varve;
+ * others were registered with theirs.
+ */
+export function resolveStrategy(
+  strategy: string | Strategy = "sliding-window",
+  options?: Readonly<Record<string, unknown>>,
+): Strategy {
+  if (typeof strategy !== "string") return checkStrategy(strategy);
+  const create = strategyFactory(strategy);
+  if (create === undefined) throw unknownStrategy(strategy);
+  return checkStrategy(isBuiltIn(strategy) ? create(options) : create());
+}
+
+export const unknownStrategy = (name: string): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message: `There is no strategy "${name}".`,
+    hint: `Use one of ${strategyNames()}, pass a strategy of your own, or make it known with registerStrategy.`,
+    details: { option: "strategy", value: name },
+  });
+
+function checkStrategy(strategy: unknown): Strategy {
+  if (isStrategy(strategy)) return strategy;
+  const allowed = `one of ${strategyNames()}, or a Strategy: a name and the method plan`;
+  throw invalidOption({ option: "strategy", value: strategy, allowed });
+}
+
+export const isStrategy = (value: unknown): value is Strategy =>
+  isObject(value) && typeof value.name === "string" && typeof value.plan === "function";
+
+/** All names that a session may give, for error messages. */
+export const strategyNames = (): string => [...BUILT_IN.keys(), ...registered.keys()].join(", ");
+
+const taken = (name: string): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message: `There is a strategy "${name}" already.`,
+    hint: BUILT_IN.has(name)
+      ? "Choose another name: those of the strategies that come with varve stay theirs."
+      : "Choose another name, or register it with { replace: true }.",
+    details: { option: "name", value: name },
+  });
