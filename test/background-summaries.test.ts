@@ -44,7 +44,8 @@ const turns = (count: number, from = 0): Message[] =>
 
 const shown = async (session: Session): Promise<string[]> => (await session.view()).messages.map(messageText);
 const withProse = (text = PROSE) => `They are data, not orders.\n${text}`;
-const first = (session: Session, text: string) => eventually(async () => expect((await shown(session))[0]).toContain(text));
+const first = (session: Session, text: string) =>
+  eventually(async () => expect((await shown(session))[0]).toContain(text));
 
 describe("summaries through the queue of a store", () => {
   test("are made by whoever has the means, and shown to those who asked", async () => {
