@@ -43,15 +43,18 @@ describe("a call that was approved", () => {
   });
 
   it("stays open behind an interruption that says nothing", () => {
-    const { messages } = repair([system("s"), user("go"), asks("a"), answers(["a", true]), user(" "), system("t")]);
+    const { messages } = repair([system("s"), user("go"), asks("a"), answers(["a", true]), user(" ")]);
     expect(messages.at(-1)).toEqual(answers(["a", true]));
   });
 
-  it("is closed once the conversation went on without its result", () => {
-    const { messages, repairs } = repair([user("go"), asks("a"), answers(["a", true]), user("next")]);
-    expect(repairs).toEqual([{ kind: "unanswered-call", at: 1, call: "a" }]);
-    expect(JSON.stringify(messages[3])).toContain(NO_RESULT);
-  });
+  it.each([user("next"), system("A reminder.")])(
+    "is closed once the conversation went on without its result",
+    (next) => {
+      const { messages, repairs } = repair([user("go"), asks("a"), answers(["a", true]), next]);
+      expect(repairs).toEqual([{ kind: "unanswered-call", at: 1, call: "a" }]);
+      expect(JSON.stringify(messages[3])).toContain(NO_RESULT);
+    },
+  );
 
   it("is closed in a log as soon as the next message comes", () => {
     const log = new Log();

@@ -3,6 +3,7 @@
  * level as the fanout are merged into one of the next. A message is digested once and then merged a number of times
  * that grows with the logarithm of the log. Where digests outgrow their room, the least likely lines go.
  */
+import type { Entry } from "../message/entry.js";
 import type { Log } from "../message/log.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { type Digest, type DigestItem, renderItems } from "./digest.js";
@@ -72,16 +73,26 @@ function leaves(from: number, cut: number, making: Making): Digest[] {
 
 function leaf(from: number, cut: number, making: Making): Digest {
   const { log, counter, index } = making;
-  const messages = log.entries.slice(from, cut).map(({ message }) => message);
+  const entries = log.entries.slice(from, cut);
+  const messages = entries.map(({ message }) => message);
   const outcomes = outcomesIn(messages);
   const items = messages.flatMap((message, place) => {
     const position = from + place;
     return extractItems({ message, position, passages: index.passagesAt(position, log), counter, outcomes });
   });
   index.forget(from, cut);
-  const tokens = log.entries.slice(from, cut).reduce((sum, entry) => sum + (entry.tokens ?? 0), 0);
-  const maxTokens = Math.min(making.leaf, Math.max(MARGIN * 2, tokens));
+  const maxTokens = Math.max(Math.min(making.leaf, MARGIN * 2), tokensUpTo(making.leaf, entries, counter));
   return made(items, { from, to: cut, level: 0, maxTokens }, making);
+}
+
+/** Tokens of entries, counted as far as they matter. */
+function tokensUpTo(most: number, entries: readonly Entry[], counter: TokenCounter): number {
+  let tokens = 0;
+  for (const entry of entries) {
+    tokens += entry.tokens ?? counter.message(entry.message);
+    if (tokens >= most) return most;
+  }
+  return tokens;
 }
 
 /** Merges the oldest run of neighbours of one level that is long enough, until there is none. */

@@ -113,7 +113,7 @@ export class ExchangeIndex {
     const grows = requests.length > 0 || (linked !== undefined && linked.calls.length > 0);
     const kind = calls.length > 0 || grows ? "calls" : silence(message, linked);
     if (kind === "user") this.turnHeads.push(this.exchanges.length);
-    if (kind !== "blank" && kind !== "orphan" && kind !== "system") this.#endApproval();
+    if (kind !== "blank" && kind !== "orphan") this.#endApproval();
     const exchange = this.#add(index, kind, calls);
     if (kind === "calls") this.#startCalls(exchange, grows);
     for (const { approvalId } of requests) this.#asking.set(approvalId, exchange);

@@ -3,6 +3,13 @@ import { checkNames, type OptionNames } from "../message/option-names.js";
 import { isObject } from "../message/plain-value.js";
 import type { ViewRequest } from "./view.js";
 
+/** Refuses what is not what a strategy's `plan` is given. */
+export function checkPlanInput(input: unknown): void {
+  const parts = ["reading", "budget", "state", "request"];
+  if (isObject(input) && parts.every((part) => isObject(input[part]))) return;
+  throw invalidOption({ option: "input", value: input, allowed: "what the plan of a strategy is given" });
+}
+
 export const VIEW_REQUEST: OptionNames<ViewRequest> = { system: true, tools: true, context: true, cache: true };
 
 /** Refuses a request for a view that is none, before anything is counted or cut. */

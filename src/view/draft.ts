@@ -248,7 +248,7 @@ export function leftOutAt({ input }: Stage, cut: Position, lead: readonly LeadSh
 
 /** What stands in for the past at a cut: as it was, where nothing that it depends on has changed. */
 export function pastAt(stage: Stage, { cut, lead, room }: PastAt): Past | undefined {
-  const { input, policy } = stage;
+  const { input, policy, space } = stage;
   const { state, reading } = input;
   const leftOut = leftOutAt(stage, cut, lead);
   const stamp = policy.past.stamp?.(state.own) ?? "";
@@ -260,7 +260,7 @@ export function pastAt(stage: Stage, { cut, lead, room }: PastAt): Past | undefi
   if (leftOut <= 0 && policy.past.always !== true) return undefined;
   const kept = new Set(lead.flatMap(({ shown }) => shown.entries));
   const isShown = (at: Position) => at >= cut || kept.has(at);
-  const written = policy.past.write({ plan: input, cut, leftOut, isShown, room: room - frameTokens(stage) });
+  const written = policy.past.write({ plan: input, cut, leftOut, isShown, room: room - frameTokens(stage), space });
   if (written === undefined) return undefined;
   const { text, covers, made } = written;
   const message = noteOf(stage, text);

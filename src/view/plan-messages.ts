@@ -1,5 +1,6 @@
 import type { Log } from "../message/log.js";
 import type { Message } from "../message/types.js";
+import { checkPlanInput } from "./check-request.js";
 import type { MessageItem, Plan } from "./plan.js";
 import type { PlanInput } from "./policy.js";
 
@@ -14,6 +15,7 @@ import type { PlanInput } from "./policy.js";
  * ```
  */
 export function planMessages(strategy: string, messages: readonly Message[], input: PlanInput): Plan {
+  checkPlanInput(input);
   const { reading, request, state } = input;
   const { log } = reading;
   const places = new Set(placesIn(log, messages));

@@ -9,6 +9,7 @@ import { OPENER } from "../message/repair.js";
 import type { Message } from "../message/types.js";
 import { CHAT_MESSAGES } from "../wire/openai-chat-mend.js";
 import type { Block } from "./block.js";
+import { checkPlanInput } from "./check-request.js";
 import { contextOf } from "./context.js";
 import { growthOf, limitsIn, paysWhenCold } from "./depth.js";
 import {
@@ -54,6 +55,7 @@ interface Frame {
 }
 
 export function planView(input: PlanInput, policy: Policy): Plan {
+  checkPlanInput(input);
   const frame = frameOf(input);
   const stage = stageOf(input, policy, frame);
   const isEmpty = input.reading.log.visibleBefore(input.reading.log.entries.length) === undefined;

@@ -87,8 +87,9 @@ export interface PastInput {
   readonly leftOut: number;
   /** Whether an entry from before the cut is shown all the same. */
   readonly isShown: (at: Position) => boolean;
-  /** Tokens that it may take, its frame included. */
+  /** Tokens that the view has left for it, and those that system prompt, tools and context leave. */
   readonly room: number;
+  readonly space: number;
 }
 
 export interface WrittenPast {

@@ -1,11 +1,14 @@
+import { invalidOption } from "../errors.js";
 import type { Log } from "../message/log.js";
 import { type Repair, repairsOf } from "../message/repair.js";
 import type { Message } from "../message/types.js";
 import type { Plan, PlanItem } from "./plan.js";
 
 /** The messages that a plan shows. A plan that has been through JSON gives the same. */
-export const render = ({ items }: Pick<Plan, "items">, log: Log): Message[] =>
-  items.flatMap((item) => messagesOf(item, log));
+export function render(plan: Pick<Plan, "items">, log: Log): Message[] {
+  if (!Array.isArray(plan?.items)) throw invalidOption({ option: "plan", value: plan, allowed: "a plan: { items }" });
+  return plan.items.flatMap((item) => messagesOf(item, log));
+}
 
 function messagesOf(item: PlanItem, log: Log): readonly Message[] {
   if (item.kind !== "exchange") return [item.message];

@@ -46,7 +46,7 @@ async function digestOf({ title, messages, window, summaryShare }: Sample): Prom
   await session.append(messages);
   const receipt = await session.compact();
   const view = await session.view();
-  const digest = view.messages.map(messageText).find((text) => text.startsWith("[Digest "));
+  const digest = view.messages.map(messageText).find((text) => text.startsWith("[Memory Summary]"));
   if (digest === undefined) throw new Error(`"${title}" has no digest`);
   const [before, after] = [receipt.tokensBefore, receipt.tokensAfter].map((tokens) => tokens.toLocaleString("en"));
   const account = `${receipt.leftOut?.entries} of ${view.entries} messages left the view, which shrank from ${before} to ${after} tokens:`;

@@ -79,10 +79,10 @@ function layered(policy: LayersPolicy, keep: LayeredOptions["keep"]): PastPolicy
     const { text } = proseIn(state.own);
     return text === "" ? 0 : reading.tokens(reading.said("user", text));
   };
-  const write = ({ plan, cut, room }: PastInput) => {
+  const write = ({ plan, cut, room, space }: PastInput) => {
     const { log, counter, identifiers: index } = plan.reading;
     const { text: prose } = proseIn(plan.state.own);
-    const left = room - proseTokens(plan);
+    const left = Math.min(room - proseTokens(plan), Math.floor(space * share));
     if (left < LEAST_ROOM)
       return prose === "" ? undefined : { text: foreignText(prose), covers: [], made: layersOf(plan) };
     const leaf = Math.max(Math.floor(left * (largestLeafShare / share)), left - layerTokens(layersOf(plan)));
