@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { failureSchema } from "../src/cli/output/schemas.js";
-import { openVarve } from "../src/index.js";
+import { openVarve, type PlanInput, planMessages } from "../src/index.js";
 import { says, user } from "./support/build.js";
 import { type BuiltPackage, buildPackage } from "./support/built-package.js";
 import { type Finished, hasScript, run } from "./support/command-line.js";
@@ -34,8 +34,8 @@ async function fillStore(): Promise<void> {
   const opened = await openVarve({ store: STORE });
   const session = await opened.session("plain", { window: 4_000, memory: { scope: { user: "ann" } } });
   await session.append([user("Where is the port?"), says("In server.toml.")]);
-  const start = () => ({ view: () => ({ shown: [] }) });
-  const own = await opened.session("foreign", { window: 4_000, strategy: { name: "gone", start } as never });
+  const plan = (input: PlanInput) => planMessages("gone", [], input);
+  const own = await opened.session("foreign", { window: 4_000, strategy: { name: "gone", plan } as never });
   await own.append([user("Where is the port?"), says("In server.toml.")]);
   await opened.close();
 }
