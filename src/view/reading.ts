@@ -177,24 +177,13 @@ function memo<K extends object, V>(find?: (key: K) => V): (key: K, make?: () => 
 
 function withoutThought(given: Shown, tokens: (message: Message) => number): Shown {
   const messages = given.messages.map(withoutReasoning);
-  if (messages.every((message, at) => message === given.messages[at])) return given;
-  const before = given.messages.reduce(
-    (sum, message, at) => (message === messages[at] ? sum : sum + tokens(message)),
-    0,
-  );
-  const after = messages.reduce(
-    (sum, message, at) => (message === given.messages[at] ? sum : sum + tokens(message)),
-    0,
-  );
-  const change: Change = {
-    at: given.at,
-    fate: "unthought",
-    reason: "its reasoning is bound to a prefix that is no longer sent",
-    tokensBefore: before,
-    tokensAfter: after,
-    estimated: false,
-  };
-  return { ...given, messages, tokens: given.tokens - before + after, changes: [...given.changes, change] };
+  const changed = [...messages.keys()].filter((at) => messages[at] !== given.messages[at]);
+  if (changed.length === 0) return given;
+  const totalOf = (list: readonly Message[]) => changed.reduce((sum, at) => sum + tokens(list[at]!), 0);
+  const [tokensBefore, tokensAfter] = [totalOf(given.messages), totalOf(messages)];
+  const reason = "its reasoning is bound to a prefix that is no longer sent";
+  const change: Change = { at: given.at, fate: "unthought", reason, tokensBefore, tokensAfter, estimated: false };
+  return { ...given, messages, tokens: given.tokens - tokensBefore + tokensAfter, changes: [...given.changes, change] };
 }
 
 function surelyLong({ role, content }: Message, cap: number): boolean {

@@ -1,16 +1,15 @@
 import { messageText } from "../message/content.js";
-
 import { isVisible, membersOf } from "../message/exchanges.js";
 import type { Log } from "../message/log.js";
 import type { ModelPrice } from "../tokens/models.js";
 import type { Budget } from "./budget.js";
 import { growthOf } from "./depth.js";
 import { cutEconomics, type Economics, stepsUntil } from "./economics.js";
-import type { Change, Cover, Plan, Position, Showing } from "./plan.js";
+import type { Change, Cover, Lead, Plan, Position, Showing } from "./plan.js";
 import type { ContextReach } from "./reach.js";
 import type { Reading } from "./reading.js";
 import type { EntryRun, Fate, Reach, Receipt, ReceiptItem } from "./receipt.js";
-import { Samples } from "./samples.js";
+import { sampledTokens } from "./samples.js";
 
 export interface ReceiptInput {
   readonly id: string;
@@ -129,27 +128,43 @@ function movedItems({ plan, before }: ReceiptInput): Touched[] {
 /** What became of each exchange that a view leaves out and the view before did not. */
 function leftOutItems(input: ReceiptInput): Touched[] {
   const { plan, before, reading } = input;
-  const { log } = reading;
   const kept = new Set(plan.lead.flatMap(({ entries }) => entries));
   const dropped = new Set(before?.dropped);
-  const from = Math.max(plan.start, before?.cut ?? 0);
-  const isNew = (at: Position) => !kept.has(at) && !dropped.has(at);
-  const samples = new Samples(reading, from, plan.cut);
-  const touched: Touched[] = [];
-  for (const stretch of stretches(input, from)) {
-    const positions = { first: -1, last: -1, entries: 0 };
-    for (let at = stretch.from; at < stretch.to; at++) {
-      if (!isNew(at)) continue;
-      if (positions.first < 0) positions.first = at;
-      positions.last = at;
-      positions.entries++;
-    }
-    if (positions.entries === 0) continue;
-    const tokensBefore = stretch.tokens ?? samples.tokens(stretch.from, stretch.to);
-    const estimated = stretch.tokens === undefined && tokensBefore > 0;
-    touched.push({ ...positions, ...fateAt(input, stretch.from), tokensBefore, tokensAfter: 0, estimated });
-  }
-  return [...touched, ...singleItems(input, kept, log)];
+  const passed = stretches(input).flatMap(({ from, to, tokens }) => {
+    const entries: Position[] = [];
+    for (let at = from; at < to; at++) if (!kept.has(at) && !dropped.has(at)) entries.push(at);
+    return goneItem(input, entries, {
+      tokens: () => tokens ?? sampledTokens(reading, from, to),
+      isCounted: tokens !== undefined,
+    });
+  });
+  const moved = (before?.lead ?? []).flatMap(({ entries, tokens, lead }) => {
+    const gone = entries.filter((at) => at < plan.cut && at < before!.cut && !kept.has(at));
+    return goneItem(input, gone, { tokens: () => tokens, isCounted: true, reason: GONE_REASONS[lead ?? "request"] });
+  });
+  return [...passed, ...moved, ...lateItems(input)];
+}
+
+const GONE_REASONS: Record<Lead, string> = {
+  pinned: "it is no longer pinned",
+  instruction: "newer instructions took its room",
+  request: "its turn left the window",
+  thinking: "its turn left the window",
+  important: "its turn left the window",
+};
+
+interface Gone {
+  readonly tokens: () => number;
+  readonly isCounted: boolean;
+  readonly reason?: string | undefined;
+}
+
+function goneItem(input: ReceiptInput, entries: readonly Position[], { tokens, isCounted, reason }: Gone): Touched[] {
+  if (entries.length === 0) return [];
+  const positions = { first: entries[0]!, last: entries.at(-1)!, entries: entries.length };
+  const tokensBefore = tokens();
+  const size = { tokensBefore, tokensAfter: 0, estimated: !isCounted && tokensBefore > 0 };
+  return [{ ...positions, ...fateAt(input, positions.first), ...(reason && { reason }), ...size }];
 }
 
 interface Stretch {
@@ -160,82 +175,50 @@ interface Stretch {
 }
 
 /** The part between two cuts by exchange; what nobody has looked at in long pieces, each under one cover. */
-function stretches({ plan, before, reading }: ReceiptInput, from: Position): Stretch[] {
+function stretches({ plan, before, reading }: ReceiptInput): Stretch[] {
   const { log } = reading;
   const { cut: to } = plan;
-  const saved = new Map<Position, number>();
-  for (const { at, fate, tokensBefore, tokensAfter } of before?.changes ?? [])
-    if (isLine(fate)) saved.set(at, tokensBefore - tokensAfter);
+  const from = Math.max(plan.start, before?.cut ?? 0);
+  const lines = new Map(
+    before?.changes.filter(({ fate }) => isLine(fate)).map((change) => [change.at, savingOf(change)]),
+  );
   const lead = new Set(plan.lead.map(({ at }) => at));
-  const found: Stretch[] = [];
   const known = Math.max(from, Math.min(to, log.horizon));
-  const edges = [from, ...plan.covers.map(({ from: edge }) => edge).filter((edge) => edge > from && edge < known)];
-  if (known > from)
-    for (const [place, edge] of edges.entries())
-      found.push({ from: edge, to: edges[place + 1] ?? known, tokens: undefined });
-  for (let place = log.exchangeFrom(known); place < log.exchanges.length; place++) {
-    const exchange = log.exchanges[place]!;
-    if (exchange.first >= to) break;
-    const end = Math.min(to, log.exchanges[place + 1]?.first ?? to);
+  const edges = [
+    from,
+    ...plan.covers.map(({ from: edge }) => edge).filter((edge) => edge > from && edge < known),
+    known,
+  ];
+  const unknown = edges.slice(1).map((end, place) => ({ from: edges[place]!, to: end, tokens: undefined }));
+  const exchanges = log.exchanges.slice(log.exchangeFrom(known), log.exchangeFrom(to));
+  const found = exchanges.map((exchange, place): Stretch => {
     const counted = isVisible(exchange) && !lead.has(exchange.first) ? reading.counted(exchange.first) : 0;
-    const lines = membersOf(exchange).reduce((sum, at) => sum + (saved.get(at) ?? 0), 0);
-    const tokens = counted === undefined ? undefined : counted - lines;
-    const last = found.at(-1);
-    const isOne =
-      tokens === undefined &&
-      last !== undefined &&
-      last.tokens === undefined &&
-      coverAt(plan, last.from) === coverAt(plan, exchange.first);
-    if (isOne) found[found.length - 1] = { ...last, to: end };
-    else found.push({ from: exchange.first, to: end, tokens });
-  }
-  return found;
+    const saved = membersOf(exchange).reduce((sum, at) => sum + (lines.get(at) ?? 0), 0);
+    const end = Math.min(to, exchanges[place + 1]?.first ?? to);
+    return { from: exchange.first, to: end, tokens: counted === undefined ? undefined : counted - saved };
+  });
+  return [...unknown, ...found];
 }
 
-/** Entries outside of the part between the two cuts: those that stood in front of the tail, and late results. */
-function singleItems(input: ReceiptInput, kept: ReadonlySet<Position>, log: Log): Touched[] {
+/** Late results whose calls are left out. */
+function lateItems(input: ReceiptInput): Touched[] {
   const { plan, before, reading } = input;
-  const gone = (before?.lead ?? []).flatMap(({ at, entries, tokens, lead }) =>
-    entries
-      .filter((entry) => entry < plan.cut && entry < before!.cut && !kept.has(entry))
-      .map((entry) => {
-        const reason =
-          lead === "pinned"
-            ? "it is no longer pinned"
-            : lead === "instruction"
-              ? "newer instructions took its room"
-              : "its turn left the window";
-        return single(input, entry, { reason, tokensBefore: entry === at ? tokens : 0, estimated: false });
-      }),
-  );
+  const { log } = reading;
+  const from = Math.max(plan.start, before?.cut ?? 0);
   const wasLeftOut = (at: Position) =>
     before !== undefined && at < before.cut && !before.lead.some(({ entries }) => entries.includes(at));
   const late = plan.dropped.filter((at) => !before?.dropped.includes(at) && !wasLeftOut(at));
-  const from = Math.max(plan.start, before?.cut ?? 0);
-  return [
-    ...gone,
-    ...neighbours(
-      late.map((at) => {
-        const owner = log.lateResults.findLast((each) => each.at === at)?.first ?? -1;
-        const counted = owner >= from && owner < plan.cut ? 0 : log.entries[at]!.tokens;
-        const tokensBefore = counted ?? new Samples(reading, at, at + 1).tokens(at, at + 1);
-        return single(input, at, {
-          reason: owner < 0 ? plan.reason! : "its call is left out",
-          tokensBefore,
-          estimated: counted === undefined,
-        });
-      }),
-    ),
-  ];
-}
-
-function single(
-  input: ReceiptInput,
-  at: Position,
-  size: Pick<Touched, "reason" | "tokensBefore" | "estimated">,
-): Touched {
-  const { fate, digest } = fateAt(input, at);
-  return { first: at, last: at, entries: 1, fate, digest, tokensAfter: 0, ...size };
+  const items = late.flatMap((at) => {
+    const owner = log.lateResults.findLast((each) => each.at === at)?.first ?? -1;
+    const counted = owner >= from && owner < plan.cut ? 0 : log.entries[at]!.tokens;
+    const reason = owner < 0 ? plan.reason : "its call is left out";
+    return goneItem(input, [at], {
+      tokens: () => counted ?? sampledTokens(reading, at, at + 1),
+      isCounted: counted !== undefined,
+      reason,
+    });
+  });
+  return neighbours(items);
 }
 
 const coverAt = ({ covers }: Showing, at: Position): Cover | undefined =>
