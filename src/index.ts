@@ -77,6 +77,7 @@ export { findSecrets, redact, type SecretSpan } from "./memory/trust/secrets.js"
 export type { MemorySource } from "./memory/trust/source.js";
 export type { Entry, Origin } from "./message/entry.js";
 export { type Exchange, toExchanges } from "./message/exchanges.js";
+export type { EntryId, Position } from "./message/positions.js";
 export { type Repair, type RepairKind, repair } from "./message/repair.js";
 export type {
   AnyTool,
@@ -191,7 +192,7 @@ export { findModel, type ModelInfo, type ModelPrice } from "./tokens/models.js";
 export type { Block, BlockName } from "./view/block.js";
 export { type Budget, type BudgetOptions, ContextBudget, type ContextBudgetOptions } from "./view/budget.js";
 export { type CutTerms, cutEconomics, type Economics } from "./view/economics.js";
-export type { ExchangeItem, Form, MessageItem, Plan, PlanItem, Position, ViewState } from "./view/plan.js";
+export type { ExchangeItem, Form, MessageItem, Plan, PlanItem, ViewState } from "./view/plan.js";
 export { planMessages } from "./view/plan-messages.js";
 export { planView } from "./view/plan-view.js";
 export type { PlanInput, Policy } from "./view/policy.js";

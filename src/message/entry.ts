@@ -1,4 +1,5 @@
 import type { PackedMessage } from "./packed-message.js";
+import type { EntryId } from "./positions.js";
 import type { Message } from "./types.js";
 
 /** Who put a message into the log: a person, the agent, a tool, or the application itself. */
@@ -6,7 +7,7 @@ export type Origin = "user" | "agent" | "tool" | "application";
 
 /** A message as stored. Entries are never changed; only the cached count is filled in when it is first needed. */
 export interface Entry {
-  readonly id: string;
+  readonly id: EntryId;
   /** Position in the session's log, from 0, also across branches. */
   readonly sequence: number;
   /** The entry before it on its branch. */

@@ -2,6 +2,7 @@ import { requestsIn } from "./approvals.js";
 import { endsInReasoning, isBlank } from "./content.js";
 import { CustomCalls, type Linked } from "./custom-calls.js";
 import { CallLookup, hasDistinctIds, NO_CALLS, type PairedCall, pairedCalls } from "./paired-calls.js";
+import type { ExchangePlace, Position } from "./positions.js";
 import { checkMessages } from "./seal-message.js";
 import { type CallIn, TurnCalls } from "./turn-calls.js";
 import type { AssistantMessage, AssistantPart, History, Message, ToolPart, ToolResultPart } from "./types.js";
@@ -17,15 +18,15 @@ import type { AssistantMessage, AssistantPart, History, Message, ToolPart, ToolR
  * to a custom call to the exchange of that call.
  */
 export interface Exchange {
-  /** Index of the message that opens it. */
-  readonly first: number;
+  /** Where the message stands that opens it. */
+  readonly first: Position;
   readonly kind: "system" | "user" | "assistant" | "calls" | "blank" | "orphan";
   /** Its messages are those from `first` up to here, without it, and those in `scattered`. */
-  end: number;
+  end: Position;
   /** Messages with results of it that do not stand right behind it, ascending. */
-  scattered: number[] | undefined;
+  scattered: Position[] | undefined;
   /** Those of its messages behind the first that are the assistant's, ascending: they answer custom calls in it. */
-  continued: number[] | undefined;
+  continued: Position[] | undefined;
   /** Parts of its messages that answer custom calls which nobody made. */
   strays: ReadonlySet<AssistantPart> | undefined;
   /**
@@ -51,16 +52,16 @@ export interface Exchange {
 
 /** A message with a result that came late, and where its exchange opens. */
 export interface LateResult {
-  readonly at: number;
-  readonly first: number;
+  readonly at: Position;
+  readonly first: Position;
 }
 
 /** Whether a view can show anything of an exchange. */
 export const isVisible = ({ kind }: Exchange): boolean => kind !== "blank" && kind !== "orphan";
 
 /** Indices of all messages of an exchange: the opening one, then those that hold its results, ascending. */
-export function membersOf({ first, end, scattered }: Exchange): number[] {
-  const members: number[] = [];
+export function membersOf({ first, end, scattered }: Exchange): Position[] {
+  const members: Position[] = [];
   for (let at = first; at < end; at++) members.push(at);
   return scattered === undefined ? members : members.concat(scattered);
 }
@@ -72,9 +73,9 @@ export const historyOf = (messages: readonly Message[]): History => ({ messageAt
 export class ExchangeIndex {
   readonly exchanges: Exchange[] = [];
   /** For each turn, the exchange of its user message. Turn 0 has none. */
-  readonly turnHeads: number[] = [-1];
+  readonly turnHeads: ExchangePlace[] = [-1];
   /** The visible exchanges, ascending. */
-  readonly visible: number[] = [];
+  readonly visible: ExchangePlace[] = [];
   /** Messages with results that do not stand right behind their exchange, ascending; once for each exchange. */
   readonly late: LateResult[] = [];
   /** The latest exchange with calls, and whether only tool messages came since. */

@@ -1,5 +1,6 @@
 import type { Entry } from "./entry.js";
 import { type Exchange, ExchangeIndex, isVisible, type LateResult } from "./exchanges.js";
+import type { ExchangePlace, Position } from "./positions.js";
 import { legalMessages } from "./repair.js";
 import type { History, Message } from "./types.js";
 
@@ -17,9 +18,9 @@ const NEXT_SPAN = 4;
  */
 export class Log implements History {
   /** Positions of the user messages that say something. */
-  readonly requests: number[] = [];
+  readonly requests: Position[] = [];
   /** Positions of system messages behind the start of the conversation. */
-  readonly lateSystem: number[] = [];
+  readonly lateSystem: Position[] = [];
   #entries: Entry[] = [];
   #start = 0;
   #horizon = 0;
@@ -31,12 +32,12 @@ export class Log implements History {
   }
 
   /** The position at which the conversation starts: behind the leading system messages. */
-  get start(): number {
+  get start(): Position {
     return this.#start;
   }
 
   /** The position from which exchanges are known. */
-  get horizon(): number {
+  get horizon(): Position {
     this.#grouped();
     return this.#horizon;
   }
@@ -62,7 +63,7 @@ export class Log implements History {
     this.#take(entry, this.#entries.push(entry) - 1);
   }
 
-  #take(entry: Entry, position: number): void {
+  #take(entry: Entry, position: Position): void {
     const { role } = entry;
     if (role === "user" && !entry.blank) this.requests.push(position);
     if (role === "system" && position > this.#start) this.lateSystem.push(position);
@@ -70,7 +71,7 @@ export class Log implements History {
     this.#index?.push(entry.message, position);
   }
 
-  messageAt(position: number): Message {
+  messageAt(position: Position): Message {
     return this.entries[position]!.message;
   }
 
@@ -83,17 +84,17 @@ export class Log implements History {
   }
 
   /** Moves the horizon back as far as a position. */
-  reach(position: number): void {
+  reach(position: Position): void {
     while (position < this.horizon && this.extend());
   }
 
   /** The first exchange that opens at a position or behind it. */
-  exchangeFrom(position: number): number {
+  exchangeFrom(position: Position): ExchangePlace {
     return lowest(this.exchanges, ({ first }) => first >= position);
   }
 
   /** The last exchange that a view can show of those that open before a position. */
-  visibleBefore(position: number): Exchange | undefined {
+  visibleBefore(position: Position): Exchange | undefined {
     for (;;) {
       const { exchanges, visible } = this.#grouped();
       const at = lowest(visible, (exchange) => exchanges[exchange]!.first >= position) - 1;
@@ -103,7 +104,7 @@ export class Log implements History {
   }
 
   /** The exchange that holds the entry at a position. A late result is an orphan until its call is reached. */
-  holding(position: number): Exchange | undefined {
+  holding(position: Position): Exchange | undefined {
     for (;;) {
       this.reach(position);
       const before = this.exchanges[this.exchangeFrom(position + 1) - 1];
@@ -114,7 +115,7 @@ export class Log implements History {
   }
 
   /** Position of the user message that what stands at a position answers; undefined where the user has not spoken before. */
-  requestAt(position: number): number | undefined {
+  requestAt(position: Position): Position | undefined {
     return this.requests[lowest(this.requests, (at) => at > position) - 1];
   }
 
@@ -140,7 +141,7 @@ export class Log implements History {
   }
 
   /** The last user message at or before a position, or the start of the conversation. */
-  #requestBefore(position: number): number {
+  #requestBefore(position: Position): number {
     const request = this.requests.findLast((at) => at <= position);
     return Math.max(this.#start, request ?? this.#start);
   }

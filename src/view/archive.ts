@@ -1,5 +1,6 @@
 import type { Log } from "../message/log.js";
-import type { Plan, Position } from "./plan.js";
+import type { Position } from "../message/positions.js";
+import type { Plan } from "./plan.js";
 import type { Archive } from "./strategy.js";
 
 /** What an archive has got of a log: all exchanges up to a position but for those that still wait to leave the view. */

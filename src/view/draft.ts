@@ -1,7 +1,8 @@
 /** A view in the making: which exchanges it shows, in which form, and what stands in for the rest. */
 import type { Exchange } from "../message/exchanges.js";
+import type { Position } from "../message/positions.js";
 import { OPENER } from "../message/repair.js";
-import type { Form, Lead, Past, Position, ViewState } from "./plan.js";
+import type { Form, Lead, Past, ViewState } from "./plan.js";
 import type { PlanInput, Policy } from "./policy.js";
 import type { Shown } from "./reading.js";
 import { isUnthought } from "./thinking.js";

@@ -2,10 +2,11 @@
  * The ladder: what gives way, in this order, until a view is small enough. Each rung makes a whole draft of its own from
  * the same log; the first that reaches the goal is taken, and the last where none does.
  */
+
+import type { Position } from "../message/positions.js";
 import type { Draft, Stage } from "./draft.js";
 import { drafted, frameTokens, leadAt, leadTokens, messageCount, settledLead, shownOf, totalOf } from "./draft.js";
 import { type Marked, marker } from "./marks.js";
-import type { Position } from "./plan.js";
 import { contextReach } from "./reach.js";
 import type { Shown } from "./reading.js";
 

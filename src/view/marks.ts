@@ -1,12 +1,13 @@
 /** Lines that stand in place of tool outputs: stale ones, and old ones of a turn that needs the room. */
 import { outputText } from "../message/content.js";
 import type { Exchange } from "../message/exchanges.js";
+import type { Position } from "../message/positions.js";
 import type { Message, ToolPart } from "../message/types.js";
 import { clearedMark, supersededMark } from "../reduce/marks.js";
 import { measureTokens } from "../reduce/measure.js";
 import { type CallResult, callResults, type Superseded, SupersedeScan } from "../reduce/supersede.js";
 import { failureIn, firstLineOf, isRefusal } from "../reduce/supersede-result.js";
-import type { Change, Form, Position } from "./plan.js";
+import type { Change, Form } from "./plan.js";
 import type { Reading, Shown } from "./reading.js";
 import { replaceOutput } from "./shrink-part.js";
 

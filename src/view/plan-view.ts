@@ -5,6 +5,7 @@
 import { isBlank } from "../message/content.js";
 import type { Exchange } from "../message/exchanges.js";
 import type { Log } from "../message/log.js";
+import type { Position } from "../message/positions.js";
 import { OPENER } from "../message/repair.js";
 import type { Message } from "../message/types.js";
 import { CHAT_MESSAGES } from "../wire/openai-chat-mend.js";
@@ -26,7 +27,7 @@ import {
   totalOf,
 } from "./draft.js";
 import { climb, type Goal } from "./ladder.js";
-import type { ExchangeItem, Form, MessageItem, Plan, PlanItem, Position, ViewState } from "./plan.js";
+import type { ExchangeItem, Form, MessageItem, Plan, PlanItem, ViewState } from "./plan.js";
 import type { PlanInput, Policy } from "./policy.js";
 import type { Reading, Shown } from "./reading.js";
 import { floorExceeded, squeezed } from "./squeeze.js";

@@ -2,11 +2,9 @@
  * A view as plain data, before it is made: what each entry becomes, in how many tokens, and why. A plan can be printed,
  * stored, tested and refused; `render` makes messages of it, and the receipt is the difference of two.
  */
+import type { EntryId, Position } from "../message/positions.js";
 import type { Message, SystemMessage, UserMessage } from "../message/types.js";
 import type { Block } from "./block.js";
-
-/** Index of an entry in the log of one branch. */
-export type Position = number;
 
 /** What became of an entry that is shown otherwise than it was said. */
 export interface Change {
@@ -22,7 +20,7 @@ export interface Change {
 /** How an exchange is shown where that is not as the log has it. It holds until the exchange itself changes. */
 export interface Form {
   /** The entry that opens it: on another branch the same position is another one. */
-  readonly entry: string;
+  readonly entry: EntryId;
   readonly revision: number;
   readonly messages: readonly Message[];
   readonly changes: readonly Change[];

@@ -1,6 +1,7 @@
+import type { Position } from "../message/positions.js";
 import type { ModelPrice } from "../tokens/models.js";
 import type { Budget } from "./budget.js";
-import type { Cover, Position, ViewState } from "./plan.js";
+import type { Cover, ViewState } from "./plan.js";
 import type { Reading } from "./reading.js";
 import type { ViewRequest } from "./view.js";
 

@@ -8,11 +8,12 @@ import { Importance } from "../digest/importance.js";
 import { outputText } from "../message/content.js";
 import { type Exchange, membersOf } from "../message/exchanges.js";
 import type { Log } from "../message/log.js";
+import type { Position } from "../message/positions.js";
 import type { AnyTool, Message, ToolCallPart, ToolOutput } from "../message/types.js";
 import { measureTokens } from "../reduce/measure.js";
 import { type CallFacts, describeCall } from "../reduce/supersede-call.js";
 import type { TokenCounter } from "../tokens/counter.js";
-import type { Change, Form, Position } from "./plan.js";
+import type { Change, Form } from "./plan.js";
 import { capMessage, Shrinker } from "./shrink.js";
 import { withoutReasoning } from "./thinking.js";
 

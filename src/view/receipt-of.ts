@@ -1,11 +1,12 @@
 import { messageText } from "../message/content.js";
 import { isVisible, membersOf } from "../message/exchanges.js";
 import type { Log } from "../message/log.js";
+import type { Position } from "../message/positions.js";
 import type { ModelPrice } from "../tokens/models.js";
 import type { Budget } from "./budget.js";
 import { growthOf } from "./depth.js";
 import { cutEconomics, type Economics, stepsUntil } from "./economics.js";
-import type { Change, Cover, Lead, Plan, Position, Showing } from "./plan.js";
+import type { Change, Cover, Lead, Plan, Showing } from "./plan.js";
 import type { ContextReach } from "./reach.js";
 import type { Reading } from "./reading.js";
 import type { EntryRun, Fate, Reach, Receipt, ReceiptItem } from "./receipt.js";

@@ -3,8 +3,9 @@
  * which it stands under another prefix. Where a view changes its prefix, the reasoning behind that place goes; what is
  * thought from then on stays.
  */
+
+import type { Position } from "../message/positions.js";
 import type { Message } from "../message/types.js";
-import type { Position } from "./plan.js";
 
 export type Ranges = readonly (readonly [Position, Position])[];
 

@@ -1,5 +1,5 @@
+import type { Position } from "../../message/positions.js";
 import type { AloneSettings } from "../alone.js";
-import type { Position } from "../plan.js";
 import type { KeepInput } from "../policy.js";
 import type { BuiltInStrategy } from "../strategy.js";
 import { ALONE, ANY, checkedOptions, DIGESTS, type OptionRules, PROSE, SHARE_OR_NONE, TAIL } from "./check-options.js";

@@ -4,8 +4,8 @@ import { coverTo, type Layers, layersWithin, layerTokens } from "../../digest/la
 import { summariseVerified, type VerifiedSummary } from "../../digest/summarise-verified.js";
 import type { Summariser } from "../../digest/summariser.js";
 import { foreignText } from "../../message/foreign-text.js";
+import type { Position } from "../../message/positions.js";
 import { type AloneSettings, strategyOf } from "../alone.js";
-import type { Position } from "../plan.js";
 import { cutToPrepare } from "../plan-view.js";
 import type { KeepInput, PastInput, PastPolicy, PlanInput, Policy } from "../policy.js";
 import type { BuiltInStrategy, Work, WorkInput } from "../strategy.js";

@@ -1,7 +1,7 @@
 import { messageText } from "../../message/content.js";
 import { foreignText } from "../../message/foreign-text.js";
 import type { Log } from "../../message/log.js";
-import type { Position } from "../plan.js";
+import type { Position } from "../../message/positions.js";
 import type { PastPolicy } from "../policy.js";
 
 const EXCERPT_LENGTH = 100;
