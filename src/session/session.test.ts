@@ -115,13 +115,16 @@ describe("a session", () => {
     expect((await session.view()).messages.map(messageText)).toEqual(["first", "hi", "second", "yes", "second"]);
   });
 
-  it.each([[[]], [[system("be brief")]]])(
-    "gives a view that can be sent of a log without a conversation",
-    async (log) => {
+  it.each([
+    { log: [], prompt: "be kind" },
+    { log: [system("be brief")], prompt: "be kind\n\nbe brief" },
+  ])(
+    "gives a view that can be sent of a log without a conversation, with one system message",
+    async ({ log, prompt }) => {
       const session = await open();
       await session.append(log);
       const { messages, repairs } = await session.view({ system: "be kind" });
-      expect(messages).toEqual([system("be kind"), ...log, OPENER]);
+      expect(messages).toEqual([system(prompt), OPENER]);
       for (const provider of PROVIDERS) expect(violations(messages, provider)).toEqual([]);
       expect(repairs).toEqual([{ kind: "missing-opener", at: log.length }]);
     },

@@ -154,7 +154,10 @@ async function checkRequest(make: MakeStrategy, history: readonly Message[]): Pr
   const [system, context] = ["Speak like a (system) prompt.", "The (context) says 42."];
   const view = await viewer.view({ system, tools: TOOLS, context });
   const text = view.messages.map(messageText);
-  demand(text.includes(system), "the system prompt is not shown");
+  demand(
+    view.messages.some(({ role }, at) => role === "system" && text[at]!.includes(system)),
+    "the system prompt is not shown",
+  );
   demand(
     text.some((each) => each.includes(context)),
     "the context is not shown",

@@ -2,12 +2,11 @@
  * Plans a view: below the trigger it is the view before and what is new, so that its prefix stays in the provider's
  * cache; above it the ladder is climbed. Nothing is kept here: the same input gives the same plan.
  */
-import { isBlank } from "../message/content.js";
+import { isBlank, messageText } from "../message/content.js";
 import type { Exchange } from "../message/exchanges.js";
 import type { Log } from "../message/log.js";
 import type { Position } from "../message/positions.js";
 import { OPENER } from "../message/repair.js";
-import type { Message } from "../message/types.js";
 import { CHAT_MESSAGES } from "../wire/openai-chat-mend.js";
 import type { Block } from "./block.js";
 import { checkPlanInput } from "./check-request.js";
@@ -66,10 +65,12 @@ export function planView(input: PlanInput, policy: Policy): Plan {
 
 function frameOf({ reading, request, budget }: PlanInput): Frame {
   const { log } = reading;
-  const item = (message: Message): MessageItem => ({ kind: "system", message, tokens: reading.tokens(message) });
-  const prompt = /\S/.test(request.system ?? "") ? [item(reading.said("system", request.system!))] : [];
-  const leading = log.entries.slice(0, log.start).filter(({ message }) => !isBlank(message));
-  const system = [...prompt, ...leading.map(({ message }) => item(message))];
+  const leading = log.entries.slice(0, log.start).flatMap(({ message }) => (isBlank(message) ? [] : [message]));
+  const prompt = /\S/.test(request.system ?? "")
+    ? [request.system!, ...leading.map(messageText)].join("\n\n")
+    : undefined;
+  const said = prompt === undefined ? leading : [reading.said("system", prompt)];
+  const system = said.map((message): MessageItem => ({ kind: "system", message, tokens: reading.tokens(message) }));
   const systemTokens = totalOf(system);
   const tools = reading.toolTokens(request.tools ?? []);
   const room = Math.max(0, Math.floor((budget.usable - systemTokens - tools) * CONTEXT_SHARE));
