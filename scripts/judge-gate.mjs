@@ -1,4 +1,5 @@
-// Holds the judges' figures against the gates below: node scripts/judge-gate.mjs REPLAY.json REDUCE.json RETRIEVAL.json
+// Holds the judges' figures against the gates below:
+// node scripts/judge-gate.mjs REPLAY.json REDUCE.json RETRIEVAL.json ACCEPTANCE.json
 // A figure that was not measured fails its gate.
 import { readFileSync } from "node:fs";
 
@@ -12,14 +13,22 @@ const GATES = [
   ["replay", "all", "anthropicIllegalRate", "=", 0],
   ["replay", "all", "systemLostRate", "=", 0],
   ["replay", "all", "recall", ">=", "tail-safe"],
-  ["replay", "all", "costVsCachedFull", "<=", "tail-safe", "varve:sliding-window"],
+  ["replay", "all", "recall", ">=", [0.75, 0.89, 0.97]],
+  ["replay", "all", "costVsCachedFull", "<=", [0.155, 0.235, 0.465]],
+  ["replay", "all", "costVsCachedFull", "<=", [0.135, 0.215, 0.465], "varve:sliding-window"],
   ["replay", "all", "recall", ">=", [0.84, 0.94, 0.983], "varve:hierarchical"],
   ["replay", "all", "farRecall", ">=", [0.45, 0.58, 0.8], "varve:hierarchical"],
   ["replay", "all", "farInContext", ">=", [0.38, 0.48, 0.72], "varve:hierarchical"],
-  ["replay", "all", "costVsCachedFull", "<=", [0.18, 0.3, 0.6], "varve:hierarchical"],
   ["replay", "all", "cachedShare", ">=", [0.72, 0.85, 0.95], "varve:hierarchical"],
   ["replay", "all", "farRecall", ">=", [0.24, 0.28, 0.5], "varve:summarization"],
   ["replay", "all", "farRecall", ">=", [0.24, 0.28, 0.5], "varve:importance"],
+  ["acceptance", "thinking", "refused", "=", 0],
+  ["acceptance", "place", "moved", "=", 0],
+  ["acceptance", "authority", "inSystem", "=", 0],
+  ["acceptance", "authority", "systems", "=", 0],
+  ...[0, 3_000, 6_000, 10_000].map((tools) => ["acceptance", tools, "breaks", "<=", 20]),
+  ["acceptance", 13_000, "breaks", "<=", 25],
+  ...[0, 3_000, 6_000, 10_000, 13_000].map((tools) => ["acceptance", tools, "bill", "<=", 0.45]),
   ["tests", 512, "errorLinesKept", ">=", 0.9],
   ["tests", 1024, "namesKept", ">=", 1],
   ["tests", 1024, "errorLinesKept", ">=", 0.95],
@@ -42,11 +51,21 @@ const RELATIONS = {
 const isOurs = (contestant) => contestant === "varve" || contestant.startsWith("varve:");
 
 /** The rows of all judges in one shape: table, size (window or budget), contestant, figures. */
-function readRows(replayFile, reduceFile, retrievalFile) {
+function readRows(replayFile, reduceFile, retrievalFile, acceptanceFile) {
   const replay = JSON.parse(readFileSync(replayFile, "utf8"));
   const reduce = JSON.parse(readFileSync(reduceFile, "utf8"));
   const retrieval = JSON.parse(readFileSync(retrievalFile, "utf8"));
+  const { acceptance } = JSON.parse(readFileSync(acceptanceFile, "utf8"));
+  const accepted = Object.entries(acceptance).flatMap(([strategy, { thinking, place, power, byTools }]) =>
+    [
+      { size: "thinking", refused: thinking.refused },
+      { size: "place", moved: [place.anthropic, place.responses].filter((inPlace) => !inPlace).length },
+      { size: "authority", ...power },
+      ...Object.entries(byTools).map(([tools, figures]) => ({ size: Number(tools), ...figures })),
+    ].map((row) => ({ ...row, table: "acceptance", contestant: `varve:${strategy}` })),
+  );
   return [
+    ...accepted,
     ...replay.rows.map((row) => ({ ...row, table: "replay", size: row.window })),
     ...reduce.tests.map((row) => ({ ...row, table: "tests", size: row.budget })),
     ...reduce.logs.map((row) => ({ ...row, table: "logs", size: row.budget })),
@@ -79,12 +98,12 @@ function judgeAll(rows) {
   );
 }
 
-const [replayFile, reduceFile, retrievalFile] = process.argv.slice(2);
-if (!retrievalFile) {
-  console.error("usage: node scripts/judge-gate.mjs REPLAY.json REDUCE.json RETRIEVAL.json");
+const files = process.argv.slice(2);
+if (files.length < 4) {
+  console.error("usage: node scripts/judge-gate.mjs REPLAY.json REDUCE.json RETRIEVAL.json ACCEPTANCE.json");
   process.exit(2);
 }
-const results = judgeAll(readRows(replayFile, reduceFile, retrievalFile));
+const results = judgeAll(readRows(...files));
 const failed = results.filter((result) => !result.ok);
 for (const { ok, text } of results) console.log(`${ok ? "ok    " : "FAILED"} ${text}`);
 console.log(
