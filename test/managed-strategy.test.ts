@@ -3,8 +3,9 @@ import type { Message } from "../src/message/types.js";
 import { openVarve } from "../src/session/open-varve.js";
 import type { Session } from "../src/session/session.js";
 import { type BareContextManager, managedStrategy } from "../src/view/strategies/managed-strategy.js";
+import { slidingWindow } from "../src/view/strategies/sliding-window.js";
 import type { Archive } from "../src/view/strategy.js";
-import { calls, result, says, user, words } from "./support/build.js";
+import { calls, result, says, system, user, words } from "./support/build.js";
 
 const turns = (count: number): Message[] =>
   Array.from({ length: count }, (_, at) => [user(`question ${at}`), says(words(20))]).flat();
@@ -42,6 +43,15 @@ describe("a context manager as a strategy", () => {
     expect(await prompts(lastTwo)).toBe(1);
     const prompted = (content: string, history: readonly Message[]) => [{ role: "system", content }, ...history];
     expect(await prompts({ composePayload: prompted })).toBe(1);
+  });
+
+  it("does not repeat the prompt in front of one that holds it and the log's own", async () => {
+    const manager = slidingWindow({ window: 1_000 });
+    const session = await sessionOf({ manager }, [system("be kind"), ...turns(2)]);
+    const { messages } = await session.view({ system: "be brief" });
+    expect(messages.filter(({ role }) => role === "system").map(({ content }) => content)).toEqual([
+      "be brief\n\nbe kind",
+    ]);
   });
 
   it("accounts once for what is missing, and hands it to the archive", async () => {

@@ -70,8 +70,8 @@ const historyOf = (log: Log): Message[] => log.entries.map(({ message }) => mess
 
 async function managedPlan(name: string, manager: BareContextManager, input: PlanInput): Promise<Plan> {
   const { messages, pinned } = withNeeded(await payload(name, manager, input), input);
-  const { system } = input.request;
-  const prompted = messages.some(({ role, content }) => role === "system" && content === system);
+  const { system = "" } = input.request;
+  const prompted = messages.some(({ role, content }) => role === "system" && content.includes(system));
   const request = prompted ? { ...input.request, system: "" } : input.request;
   return planMessages(name, guarded(messages, pinned, { ...input, request }), input);
 }
