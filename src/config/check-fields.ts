@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { describeValue, VarveError } from "../errors.js";
 import { nearest } from "../message/nearest.js";
+import { schemaFault, valueAt } from "../message/schema-fault.js";
 import { allowedWords, kindsOf, shapeOf } from "./words.js";
 
 /** Where a value stands that is to be checked. */
@@ -19,23 +20,11 @@ type Path = readonly PropertyKey[];
 export function checkFields<T>(schema: z.ZodType<T>, value: unknown, place: Place): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const { issues } = parsed.error;
-  const issue = deepest(issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0]!);
-  throw issue.code === "unrecognized_keys"
-    ? unknownField(schema, value, { place, path: [...issue.path, issue.keys[0]!] })
-    : wrongValue(schema, value, { place, path: issue.path, said: issue.message });
+  const { path, message: said, unknown } = schemaFault(parsed.error);
+  throw unknown !== undefined
+    ? unknownField(schema, value, { place, path })
+    : wrongValue(schema, value, { place, path, said });
 }
-
-/** Where a value is none of several kinds, the kind that it comes nearest to says what is wrong. */
-function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== "invalid_union") return issue;
-  const near = issue.errors
-    .filter((errors) => errors.length > 0 && errors.every(isWithin))
-    .sort((a, b) => a.length - b.length)[0]?.[0];
-  return near === undefined ? issue : deepest({ ...near, path: [...issue.path, ...near.path] });
-}
-
-const isWithin = ({ path, code }: z.core.$ZodIssue): boolean => path.length > 0 || code === "unrecognized_keys";
 
 interface Spot {
   readonly place: Place;
@@ -77,9 +66,6 @@ function named({ file, path: base, nameOf }: Place, path: Path): { where: string
   const where = [base, ...path].map(String).filter(Boolean).join(".");
   return { where, name: where === "" ? file : (nameOf?.(where) ?? `"${where}" of ${file}`) };
 }
-
-const valueAt = (value: unknown, path: Path): unknown =>
-  path.reduce<unknown>((holder, key) => Object(holder)[key], value);
 
 /** The fields that a schema knows at a path within it. */
 function keysAt(schema: z.ZodType, path: Path): string[] {

@@ -1,7 +1,7 @@
 /** The options of a session as its store keeps them, and what becomes of them when it is opened again. */
 import { VarveError } from "../errors.js";
 import { isObject } from "../message/plain-value.js";
-import { ALONE } from "../view/strategies/check-options.js";
+import { aloneFields } from "../view/strategies/check-options.js";
 import { isBuiltIn, resolveStrategy } from "../view/strategies/registry.js";
 import type { Strategy } from "../view/strategy.js";
 import { type HeldOptions, SESSION_OPTIONS, type SessionOptions } from "./session-options.js";
@@ -60,7 +60,7 @@ export function storableOptions({ strategy, archive, counter, missing = [], ...o
 
 /** What a strategy that comes with varve was made with, beside what its session holds as options of its own. */
 const ownOptions = ({ name, settings = {} }: Strategy): [string, unknown][] =>
-  isBuiltIn(name) ? Object.entries(settings).filter(([option]) => !Object.hasOwn(ALONE, option)) : [];
+  isBuiltIn(name) ? Object.entries(settings).filter(([option]) => !Object.hasOwn(aloneFields, option)) : [];
 
 function isPlain(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isPlain);

@@ -1,90 +1,77 @@
-/** Checks of what strategies are made with: a mistake is named where it is made, and not found out by a view. */
-
+/** Options as schemas: a mistake is named where it is made, and not found out by a view. */
+import { z } from "zod";
+import type { Summariser } from "../../digest/summariser.js";
 import { describeValue, VarveError } from "../../errors.js";
 import { unknownOption } from "../../message/option-names.js";
 import { isObject } from "../../message/plain-value.js";
-import type { WindowSettings } from "../settings.js";
+import { schemaFault, valueAt } from "../../message/schema-fault.js";
+import type { TokenCounter } from "../../tokens/counter.js";
+import type { Archive } from "../strategy.js";
 
-/** What may stand under a name. */
-export interface OptionRule {
-  readonly allowed: string;
-  holds(value: unknown): boolean;
-}
+const number = (allowed: string, holds: (value: number) => boolean) =>
+  z.custom<number>((value) => typeof value === "number" && holds(value), allowed);
 
-/** A rule for every option that a strategy knows. */
-export type OptionRules<T> = { readonly [K in keyof Required<T>]: OptionRule };
-
-const within = (low: number, high: number) => (value: unknown) =>
-  typeof value === "number" && value >= low && value <= high;
-const whole = (least: number) => (value: unknown) => Number.isSafeInteger(value) && Number(value) >= least;
-const functionRule = (allowed: string): OptionRule => ({ allowed, holds: (value) => typeof value === "function" });
-/** Checked elsewhere, such as a window where it is resolved: that of a session may take its place. */
-export const ANY: OptionRule = { allowed: "anything", holds: () => true };
-
+/** "of what" is said in errors: "a whole number of turns from 1". */
+export const whole = (least: number, ofWhat = "") =>
+  number(`a whole number${ofWhat} from ${least}`, (value) => Number.isSafeInteger(value) && value >= least);
+export const above = (least: number, what: string) => number(`${what} above ${least}`, (value) => value > least);
 /** Above nothing: a part of no size could show nothing. */
-export const SHARE: OptionRule = {
-  allowed: "a share above 0 and up to 1",
-  holds: (value) => value !== 0 && within(0, 1)(value),
-};
-export const SHARE_OR_NONE: OptionRule = { allowed: "a share from 0 to 1", holds: within(0, 1) };
-const MESSAGES: OptionRule = { allowed: "a whole number of messages from 0", holds: whole(0) };
-export const TURNS: OptionRule = { allowed: "a whole number of turns from 1", holds: whole(1) };
-const FANOUT: OptionRule = { allowed: "a whole number of digests from 2", holds: whole(2) };
-export const FLAG: OptionRule = { allowed: "true or false", holds: (value) => typeof value === "boolean" };
-export const NOTE_ROLE: OptionRule = {
-  allowed: '"user" or "system"',
-  holds: (value) => value === "user" || value === "system",
-};
-export const LISTENER: OptionRule = functionRule("a function");
-export const FIELDS: OptionRule = { allowed: "an object", holds: isObject };
-
+export const share = number("a share above 0 and up to 1", (value) => value > 0 && value <= 1);
+export const shareOrNone = number("a share from 0 to 1", (value) => value >= 0 && value <= 1);
+export const called = <T>(allowed: string) => z.custom<T>((value) => typeof value === "function", allowed);
 /** Something with a method of this name. */
-export const having = (method: string, allowed: string): OptionRule => ({
-  allowed,
-  holds: (value) => isObject(value) && typeof value[method] === "function",
-});
+export const having = <T>(method: string, allowed: string) =>
+  z.custom<T>((value) => isObject(value) && typeof value[method] === "function", allowed);
+export const summariser = having<Summariser>("summarise", "a summariser, such as modelSummariser(model)");
 
-export const ALONE: OptionRules<WindowSettings> & { readonly archive: OptionRule } = {
-  window: ANY,
-  model: ANY,
-  reserve: ANY,
-  trigger: ANY,
-  target: ANY,
-  counter: ANY,
-  archive: functionRule("a function that takes messages"),
+/** Checked where it is resolved, such as a window: that of a session may take its place. */
+const unchecked = <T>() => z.custom<T>().optional();
+/** Where the window comes from. */
+export const windowFields = {
+  window: unchecked<number>(),
+  model: unchecked<string>(),
+  reserve: unchecked<number>(),
+  trigger: unchecked<number>(),
+  target: unchecked<number>(),
+  counter: unchecked<TokenCounter>(),
+};
+/** What counts where a strategy works alone; inside a session the session's own options do. */
+export const aloneFields = { ...windowFields, archive: called<Archive>("a function that takes messages").optional() };
+/** How the end of a history is shown. */
+export const tailFields = {
+  /** Messages at the end that a cut spares as long as they fit; 2 unless given, 6 for the sliding window. */
+  lockLast: whole(0, " of messages").optional(),
+  /** Share of the usable tokens that one tool result may take; 0.25 unless given. */
+  resultShare: share.optional(),
 };
 
-export const TAIL = { lockLast: MESSAGES, resultShare: SHARE };
-export const PROSE = {
-  summariser: having("summarise", "a summariser, such as modelSummariser(model)"),
-  onSummary: LISTENER,
-};
-export const DIGESTS = { digestShare: SHARE, largestLeafShare: SHARE, fanout: FANOUT, trimShare: SHARE };
-
-/** The options that were given. Refuses names that the strategy does not know and values that it cannot work with. */
-export function checkedOptions<T extends object>(strategy: string, options: T, rules: OptionRules<T>): T {
-  if (!isObject(options)) throw refused({ strategy, option: "options", value: options, allowed: "an object" });
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  for (const [option, value] of given) {
-    const rule = Object.hasOwn(rules, option) ? (rules as Record<string, OptionRule>)[option] : undefined;
-    if (rule === undefined) throw unknownOption({ option, known: Object.keys(rules), of: strategy });
-    if (!rule.holds(value)) throw refused({ strategy, option, value, allowed: rule.allowed });
-  }
-  return Object.fromEntries(given) as T;
+/** The options that were given, those without a value left out. Refuses names that are not known and values that cannot be. */
+export function checkedOptions<S extends z.ZodObject>(of: string, schema: S, options: unknown): z.output<S> {
+  const given = isObject(options)
+    ? Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+    : options;
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const { path, message, unknown } = schemaFault(parsed.error);
+  if (unknown !== undefined && path.length === 1)
+    throw unknownOption({ option: unknown, known: Object.keys(schema.shape), of });
+  const [option = "options"] = path.map(String);
+  const allowed = path.length === 0 ? "an object" : message;
+  throw refused({ of, option, value: path.length === 0 ? options : valueAt(options, path.slice(0, 1)), allowed });
 }
 
 interface Refusal {
-  readonly strategy: string;
+  /** Whose option it is. */
+  readonly of: string;
   readonly option: string;
   readonly value: unknown;
   readonly allowed: string;
 }
 
-/** The error for an option of a strategy that cannot be what it is. */
-export const refused = ({ strategy, option, value, allowed }: Refusal): VarveError =>
+export const refused = ({ of, option, value, allowed }: Refusal): VarveError =>
   new VarveError({
     code: "invalid-option",
-    message: `The option ${option} of ${strategy} is ${describeValue(value)}.`,
+    message: `The option ${option} of ${of} is ${describeValue(value)}.`,
     hint: `Give ${option} as ${allowed}.`,
     details: { option, value, allowed },
   });

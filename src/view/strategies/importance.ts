@@ -1,38 +1,22 @@
+import { z } from "zod";
 import type { Position } from "../../message/positions.js";
 import type { AloneSettings } from "../alone.js";
 import type { KeepInput } from "../policy.js";
 import type { BuiltInStrategy } from "../strategy.js";
-import { ALONE, ANY, checkedOptions, DIGESTS, type OptionRules, PROSE, SHARE_OR_NONE, TAIL } from "./check-options.js";
-import { type LayersPolicy, layeredStrategy } from "./layered.js";
-import { duePolicy, type ThresholdOptions } from "./thresholds.js";
+import { checkedOptions, shareOrNone } from "./check-options.js";
+import { digestFields, layeredFields, layeredStrategy } from "./layered.js";
 
-export interface ImportancePolicy extends LayersPolicy {
-  /** Exchanges that score at least this much may be kept in full. */
-  readonly threshold: number;
-  /** Share of the room for what is kept in full. */
-  readonly keptShare: number;
-}
+const fields = z.strictObject({
+  ...layeredFields,
+  ...digestFields,
+  /** Exchanges that score at least this much may be kept in full; 0.6 unless given. */
+  threshold: shareOrNone.optional(),
+  /** Share of the room for what is kept in full; 0.2 unless given. */
+  keptShare: shareOrNone.optional(),
+});
+export type ImportanceOptions = AloneSettings & Readonly<z.input<typeof fields>>;
 
-export interface ImportanceOptions extends AloneSettings, Partial<ImportancePolicy> {
-  /** Messages at the end that a cut spares as long as they fit; 2 unless given. */
-  readonly lockLast?: number;
-  /** Share of the usable tokens that one tool result may take; 0.25 unless given. */
-  readonly resultShare?: number;
-  /** Cuts once the history shown in full exceeds any of these, also where it fits; about half of it stays. */
-  readonly after?: ThresholdOptions["after"];
-}
-
-const DEFAULTS: ImportancePolicy = {
-  threshold: 0.6,
-  keptShare: 0.2,
-  digestShare: 0.4,
-  largestLeafShare: 0.15,
-  fanout: 6,
-  trimShare: 0.85,
-};
-
-const SCORES = { threshold: SHARE_OR_NONE, keptShare: SHARE_OR_NONE };
-const RULES: OptionRules<ImportanceOptions> = { ...ALONE, ...TAIL, ...DIGESTS, ...PROSE, ...SCORES, after: ANY };
+const DEFAULTS = { digestShare: 0.4, largestLeafShare: 0.15, fanout: 6, trimShare: 0.85 };
 
 /**
  * Scores every exchange by the chance that something in it is used again, keeps the important ones in full and the
@@ -44,12 +28,11 @@ const RULES: OptionRules<ImportanceOptions> = { ...ALONE, ...TAIL, ...DIGESTS, .
  * ```
  */
 export function importance(options: ImportanceOptions = {}): BuiltInStrategy {
-  const given = checkedOptions("importance", options, RULES);
-  const scores: ImportancePolicy = { ...DEFAULTS, ...given };
+  const given = checkedOptions("importance", fields, options);
+  const { threshold = 0.6, keptShare = 0.2 } = given;
   return layeredStrategy("importance", given, {
-    layers: scores,
-    due: duePolicy({ after: given.after }),
-    keep: { share: scores.keptShare, choose: (input) => important(input, scores.threshold) },
+    layers: { ...DEFAULTS, ...given },
+    keep: { share: keptShare, choose: (input) => important(input, threshold) },
     withSummariser: (summariser) => importance({ ...given, summariser }),
   });
 }

@@ -9,51 +9,59 @@ import { type AloneSettings, strategyOf } from "../alone.js";
 import { cutToPrepare } from "../plan-view.js";
 import type { KeepInput, PastInput, PastPolicy, PlanInput, Policy } from "../policy.js";
 import type { BuiltInStrategy, Work, WorkInput } from "../strategy.js";
+import { aloneFields, called, share, summariser, tailFields, whole } from "./check-options.js";
+import { duePolicy, type ThresholdOptions, thresholdFields } from "./thresholds.js";
 
-export interface LayersPolicy {
+export const layeredFields = {
+  ...aloneFields,
+  ...tailFields,
+  ...thresholdFields,
+  /** Writes prose about what left the window, in the background; without one the log's own words stand alone. */
+  summariser: summariser.optional(),
+  onSummary: called<(summary: VerifiedSummary) => void>("a function").optional(),
+};
+export const digestFields = {
   /** Share of the room that system prompt and tools leave which digests may take together. */
-  readonly digestShare: number;
+  digestShare: share.optional(),
   /** Share of it that a digest made from messages may take. */
-  readonly largestLeafShare: number;
+  largestLeafShare: share.optional(),
   /** So many digests of one level are merged into one of the next. */
-  readonly fanout: number;
+  fanout: whole(2, " of digests").optional(),
   /** Share of their room that digests take after they outgrew it. */
+  trimShare: share.optional(),
+};
+
+interface LayersPolicy {
+  readonly digestShare: number;
+  readonly largestLeafShare: number;
+  readonly fanout: number;
   readonly trimShare: number;
-  /** Writes prose about what left the window, in the background; without one the digests stand alone. */
   readonly summariser?: Summariser;
   readonly onSummary?: (summary: VerifiedSummary) => void;
 }
 
-export interface LayeredOptions {
+interface LayeredOptions {
   readonly layers: LayersPolicy;
-  readonly due: Pick<Policy, "due">;
+  readonly turns?: Pick<ThresholdOptions, "threshold" | "keepLastTurns">;
   /** What is kept in full from before the cut, in which share of the room. */
   readonly keep?: { readonly share: number; readonly choose: (input: KeepInput) => readonly Position[] };
   readonly withSummariser: (summariser: Summariser) => BuiltInStrategy;
 }
 
-interface TailSettings extends AloneSettings {
+interface Given extends AloneSettings, Pick<ThresholdOptions, "after"> {
   readonly lockLast?: number;
   readonly resultShare?: number;
 }
 
 /** A strategy whose views show layers of digests for the past. */
-export function layeredStrategy(name: string, given: TailSettings, options: LayeredOptions): BuiltInStrategy {
-  const { layers, due, keep, withSummariser } = options;
-  const { lockLast = 2, resultShare = 0.25 } = given;
-  const hasProse = layers.summariser !== undefined;
-  const policy: Policy = {
-    name,
-    lockLast,
-    resultShare,
-    clears: false,
-    past: layered(layers, keep),
-    ...due,
-    ...(hasProse && { prepared: (own: unknown) => proseIn(own).upTo }),
-  };
-  const work = (input: WorkInput) => proseWork(input, policy, layers);
-  const strategy = strategyOf(name, given, { policy, ...(hasProse && { work }) });
-  return hasProse ? strategy : { ...strategy, withSummariser };
+export function layeredStrategy(name: string, given: Given, options: LayeredOptions): BuiltInStrategy {
+  const { layers, turns, keep, withSummariser } = options;
+  const { lockLast = 2, resultShare = 0.25, after } = given;
+  const past = layered(layers, keep);
+  const policy: Policy = { name, lockLast, resultShare, clears: false, past, ...duePolicy({ after, ...turns }) };
+  if (layers.summariser === undefined) return { ...strategyOf(name, given, { policy }), withSummariser };
+  const prepared: Policy = { ...policy, prepared: (own: unknown) => proseIn(own).upTo };
+  return strategyOf(name, given, { policy: prepared, work: (input) => proseWork(input, prepared, layers) });
 }
 
 /** Share of the digests' tokens that the prose of a summariser may take. */
@@ -70,41 +78,45 @@ interface Prose {
 
 const proseIn = (own: unknown): Prose => (own as Prose | undefined) ?? { text: "", upTo: 0, tried: 0 };
 
-function layered(policy: LayersPolicy, keep: LayeredOptions["keep"]): PastPolicy {
-  const { digestShare, largestLeafShare, fanout, trimShare, summariser } = policy;
+const layersIn = ({ state, reading }: PlanInput): Layers =>
+  (state.past?.made as Layers | undefined) ?? { covered: reading.log.start, digests: [] };
+
+function proseTokens({ reading, state }: PlanInput): number {
+  const { text } = proseIn(state.own);
+  return text === "" ? 0 : reading.tokens(reading.said("user", text));
+}
+
+function layered(layers: LayersPolicy, keep: LayeredOptions["keep"]): PastPolicy {
+  const { digestShare, largestLeafShare, summariser } = layers;
   const share = summariser === undefined ? digestShare : digestShare * (1 - PROSE_SHARE);
-  const layersOf = ({ state, reading }: PlanInput): Layers =>
-    (state.past?.made as Layers | undefined) ?? { covered: reading.log.start, digests: [] };
-  const proseTokens = ({ reading, state }: PlanInput) => {
-    const { text } = proseIn(state.own);
-    return text === "" ? 0 : reading.tokens(reading.said("user", text));
-  };
-  const write = ({ plan, cut, room, space }: PastInput) => {
-    const { log, counter, identifiers: index } = plan.reading;
-    const { text: prose } = proseIn(plan.state.own);
-    const left = Math.min(room - proseTokens(plan), Math.floor(space * share));
-    if (left < LEAST_ROOM)
-      return prose === "" ? undefined : { text: foreignText(prose), covers: [], made: layersOf(plan) };
-    const leaf = Math.max(Math.floor(left * (largestLeafShare / share)), left - layerTokens(layersOf(plan)));
-    const input = { log, counter, index, fanout, leaf, room: left, trimShare };
-    const made = coverTo(layersOf(plan), cut, input);
-    const shown = layersWithin(made, left, input);
-    const covers = shown.digests.map(({ id, from, to }) => ({ id, from, to }));
-    const text = [...(prose === "" ? [] : [foreignText(prose)]), ...shown.digests.map((digest) => digest.text)].join(
-      "\n\n",
-    );
-    return text === "" ? undefined : { text, covers, made };
-  };
   return {
     bound: (input, room) => {
-      const digests = Math.min(room * share, layerTokens(layersOf(input)) + room * largestLeafShare);
+      const digests = Math.min(room * share, layerTokens(layersIn(input)) + room * largestLeafShare);
       return Math.floor(digests + room * (keep?.share ?? 0)) + proseTokens(input);
     },
     ...(keep && { keep: (input) => keep.choose({ ...input, room: Math.floor(input.room * keep.share) }) }),
-    write,
+    write: (input) => written(input, layers, share),
     stamp: (own) => proseIn(own).text,
     ...(summariser && { written: ({ budget }) => Math.floor(budget.usable * digestShare * PROSE_SHARE) }),
   };
+}
+
+/** The prose, and the digests that cover the rest in what room it leaves, and in their share of the space. */
+function written({ plan, cut, room, space }: PastInput, layers: LayersPolicy, share: number) {
+  const { largestLeafShare, fanout, trimShare } = layers;
+  const { log, counter, identifiers: index } = plan.reading;
+  const { text } = proseIn(plan.state.own);
+  const prose = text === "" ? [] : [foreignText(text)];
+  const before = layersIn(plan);
+  const left = Math.min(room - proseTokens(plan), Math.floor(space * share));
+  if (left < LEAST_ROOM) return text === "" ? undefined : { text: prose.join(), covers: [], made: before };
+  const leaf = Math.max(Math.floor(left * (largestLeafShare / share)), left - layerTokens(before));
+  const input = { log, counter, index, fanout, leaf, room: left, trimShare };
+  const made = coverTo(before, cut, input);
+  const { digests } = layersWithin(made, left, input);
+  const parts = [...prose, ...digests.map((digest) => digest.text)];
+  const covers = digests.map(({ id, from, to }) => ({ id, from, to }));
+  return parts.length === 0 ? undefined : { text: parts.join("\n\n"), covers, made };
 }
 
 /** The prose that a summariser is to write: about everything before the cut, taken up from where it stands. */
@@ -116,31 +128,23 @@ function proseWork(input: WorkInput, policy: Policy, layers: LayersPolicy): Work
   const cut = cutToPrepare({ ...input, request: {}, pinned: [] }, policy);
   const from = Math.max(upTo, log.start);
   if (own === undefined || cut <= Math.max(tried, from)) return undefined;
-  const maxTokens = Math.floor(budget.usable * digestShare * PROSE_SHARE);
   return {
     id: `${log.entries[cut - 1]!.id} ${text.length}`,
-    run: async ({ summariser = own, signal, onSummary: tell }) => {
+    run: async ({ summariser = own, signal, onSummary: tell }): Promise<Prose> => {
       const messages = log.entries.slice(from, cut).map(({ message }) => message);
-      const request = {
-        messages,
-        maxTokens,
-        counter,
-        ...(text !== "" && { previous: text }),
-        ...(signal && { signal }),
-      };
+      const maxTokens = Math.floor(budget.usable * digestShare * PROSE_SHARE);
+      const previous = text === "" ? {} : { previous: text };
+      const request = { messages, maxTokens, counter, ...previous, ...(signal && { signal }) };
       const summary = await summariseVerified(summariser, request, extractiveSummariser());
       for (const listener of [onSummary, tell]) await told(listener, summary);
-      if (summary.path === "none" || summary.text === "") return { text, upTo, tried: cut } satisfies Prose;
-      return { text: summary.text, upTo: cut, tried: cut } satisfies Prose;
+      if (summary.path === "none" || summary.text === "") return { text, upTo, tried: cut };
+      return { text: summary.text, upTo: cut, tried: cut };
     },
   };
 }
 
 /** Nobody waits for a listener, so what it throws is dropped. */
-async function told(
-  listener: ((summary: VerifiedSummary) => void) | undefined,
-  summary: VerifiedSummary,
-): Promise<void> {
+async function told(listener: LayersPolicy["onSummary"], summary: VerifiedSummary): Promise<void> {
   try {
     await listener?.(summary);
   } catch {}

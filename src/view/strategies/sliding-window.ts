@@ -1,32 +1,23 @@
+import { z } from "zod";
 import { type AloneSettings, strategyOf } from "../alone.js";
 import type { BuiltInStrategy } from "../strategy.js";
-import { ALONE, ANY, checkedOptions, FLAG, NOTE_ROLE, type OptionRules, TAIL } from "./check-options.js";
+import { aloneFields, checkedOptions, tailFields } from "./check-options.js";
 import { note } from "./note.js";
-import { duePolicy, type ThresholdOptions } from "./thresholds.js";
+import { duePolicy, thresholdFields } from "./thresholds.js";
 
-export interface SlidingWindowOptions extends AloneSettings {
-  /** Messages at the end that a cut spares as long as they fit; 6 unless given. */
-  readonly lockLast?: number;
-  /** Share of the usable tokens that one tool result may take; 0.25 unless given. */
-  readonly resultShare?: number;
+const fields = z.strictObject({
+  ...aloneFields,
+  ...tailFields,
+  ...thresholdFields,
   /**
    * Whether old tool results of the last turn shrink to a line where that keeps the turn together; true unless given.
    * The newest results, and those that tell of a failure, stay.
    */
-  readonly clearResults?: boolean;
+  clearResults: z.boolean("true or false").optional(),
   /** Whose message the note at the cut is: the user's, framed as data, unless given; "system" as spec 1 shows it. */
-  readonly noteRole?: "user" | "system";
-  /** Cuts once the history shown in full exceeds any of these, also where it fits; about half of it stays. */
-  readonly after?: ThresholdOptions["after"];
-}
-
-const RULES: OptionRules<SlidingWindowOptions> = {
-  ...ALONE,
-  ...TAIL,
-  clearResults: FLAG,
-  noteRole: NOTE_ROLE,
-  after: ANY,
-};
+  noteRole: z.enum(["user", "system"], '"user" or "system"').optional(),
+});
+export type SlidingWindowOptions = AloneSettings & Readonly<z.input<typeof fields>>;
 
 /**
  * The sliding window: system messages and the newest exchanges stay, the oldest go first and always whole, and a note
@@ -42,9 +33,15 @@ const RULES: OptionRules<SlidingWindowOptions> = {
  * ```
  */
 export function slidingWindow(options: SlidingWindowOptions = {}): BuiltInStrategy {
-  const given = checkedOptions("sliding-window", options, RULES);
+  const given = checkedOptions("sliding-window", fields, options);
   const { lockLast = 6, resultShare = 0.25, clearResults: clears = true, noteRole = "user", after } = given;
-  const due = duePolicy({ after });
-  const policy = { name: "sliding-window", lockLast, resultShare, clears, past: note(noteRole), ...due };
+  const policy = {
+    name: "sliding-window",
+    lockLast,
+    resultShare,
+    clears,
+    past: note(noteRole),
+    ...duePolicy({ after }),
+  };
   return strategyOf("sliding-window", given, { policy });
 }

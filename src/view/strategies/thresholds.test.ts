@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../test/support/runs.js";
 import type { TailExchange } from "../policy.js";
-import { dueCut, resolveThresholds, type ThresholdOptions } from "./thresholds.js";
+import { summarization } from "./summarization.js";
+import { duePolicy, type ThresholdOptions } from "./thresholds.js";
 
 /** Turns of so many exchanges each, all of one entry and ten tokens. */
 const tail = (...turns: number[]): TailExchange[] =>
@@ -10,7 +11,7 @@ const tail = (...turns: number[]): TailExchange[] =>
     .flatMap((exchanges, turn) => Array.from({ length: exchanges }, () => turn))
     .map((turn, at) => ({ at, turn, entries: 1, tokens: 10 }));
 const pairs = (count: number): TailExchange[] => tail(...Array.from({ length: count }, () => 2));
-const due = (given: readonly TailExchange[], options: ThresholdOptions) => dueCut(given, resolveThresholds(options)!);
+const due = (given: readonly TailExchange[], options: ThresholdOptions) => duePolicy(options).due?.(given);
 
 describe("a tail is due", () => {
   it("once it exceeds ten turns: the earliest five go", () => {
@@ -49,12 +50,10 @@ const limits = fc.record({ turns: limit, entries: limit, tokens: limit }, { requ
 it("a cut tail is below every threshold, but for its last exchange", () => {
   fc.assert(
     fc.property(sizes, limits, (turns, after) => {
-      const thresholds = resolveThresholds({ after });
-      if (thresholds === undefined) return;
       const given = tail(...turns);
-      const cut = dueCut(given, thresholds);
+      const cut = due(given, { after });
       const rest = given.filter(({ at }) => at >= (cut ?? 0));
-      expect(rest.length > 1 ? dueCut(rest, thresholds) : undefined).toBeUndefined();
+      expect(rest.length > 1 ? due(rest, { after }) : undefined).toBeUndefined();
     }),
     { numRuns: runs(300) },
   );
@@ -69,12 +68,12 @@ it.each<[string, object]>([
   ["a threshold of none", { threshold: 0 }],
   ["more turns to spare than to allow", { after: { turns: 4 }, keepLastTurns: 5 }],
 ])("refuses %s", (_, options) => {
-  expect(() => resolveThresholds(options as ThresholdOptions)).toThrow(
+  expect(() => summarization(options as ThresholdOptions)).toThrow(
     expect.objectContaining({ code: "invalid-option", hint: expect.stringMatching(/./) }),
   );
 });
 
 it("no threshold is none", () => {
-  expect(resolveThresholds({})).toBeUndefined();
-  expect(resolveThresholds({ keepLastTurns: 3 })).toBeUndefined();
+  expect(duePolicy({})).toEqual({});
+  expect(duePolicy({ keepLastTurns: 3 })).toEqual({});
 });

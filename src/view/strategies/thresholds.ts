@@ -1,75 +1,69 @@
-import { invalidOption } from "../../errors.js";
-import { isObject } from "../../message/plain-value.js";
-import type { TailExchange } from "../policy.js";
+import { z } from "zod";
+import type { Policy, TailExchange } from "../policy.js";
+import { refused, whole } from "./check-options.js";
 
-export interface ThresholdOptions {
+const limit = whole(1).optional();
+
+export const thresholdFields = {
   /**
-   * Summarises once the history shown in full exceeds any of these, also where it fits: turns, entries of the log, or
-   * tokens. About half of it stays. Without them only the window decides.
+   * Cuts once the history shown in full exceeds any of these, also where it fits: turns, entries of the log, or tokens.
+   * About half of it stays. Without them only the window decides.
    */
-  readonly after?: { readonly turns?: number; readonly entries?: number; readonly tokens?: number };
+  after: z
+    .strictObject(
+      { turns: limit, entries: limit, tokens: limit },
+      "an object of turns, entries and tokens, each a whole number from 1",
+    )
+    .optional(),
+};
+export const turnFields = {
   /** Turns above which the history is summarised: another name for `after.turns`. */
-  readonly threshold?: number;
+  threshold: limit,
   /** Turns at the end that such a summary spares; half of the turns, and the one under way, unless given. */
-  readonly keepLastTurns?: number;
-}
+  keepLastTurns: limit,
+};
+const fields = z.object({ ...thresholdFields, ...turnFields });
+export type ThresholdOptions = Readonly<z.input<typeof fields>>;
 
-interface Threshold {
+export interface Threshold {
   readonly limit: number;
   /** What may be left once it was exceeded. */
   readonly keep: number;
 }
 
 export interface Thresholds {
-  readonly turns: Threshold;
-  readonly entries: Threshold;
-  readonly tokens: Threshold;
+  readonly turns?: Threshold;
+  readonly entries?: Threshold;
+  readonly tokens?: Threshold;
   /** Turns that are spared whatever was exceeded. */
-  readonly spared: number;
+  readonly spared?: number;
+}
+
+/** The part of a window's policy that such thresholds are; nothing where none is given. */
+export function duePolicy({ after = {}, threshold, keepLastTurns }: ThresholdOptions): Pick<Policy, "due"> {
+  const { turns = threshold, entries, tokens } = after;
+  if (keepLastTurns !== undefined && turns !== undefined && keepLastTurns > turns)
+    throw refused({
+      of: "the strategy",
+      option: "keepLastTurns",
+      value: keepLastTurns,
+      allowed: `a whole number from 1 to ${turns}`,
+    });
+  if (turns === undefined && entries === undefined && tokens === undefined) return {};
+  const thresholds = {
+    ...(turns && { turns: { limit: turns, keep: keepLastTurns ?? Math.min(turns, Math.ceil(turns / 2) + 1) } }),
+    ...(entries && { entries: { limit: entries, keep: Math.ceil(entries / 2) } }),
+    ...(tokens && { tokens: { limit: tokens, keep: Math.ceil(tokens / 2) } }),
+    spared: keepLastTurns ?? 0,
+  };
+  return { due: (tail) => dueCut(tail, thresholds) };
 }
 
 const NEVER: Threshold = { limit: Number.POSITIVE_INFINITY, keep: Number.POSITIVE_INFINITY };
 
-/** Undefined where no threshold is given. */
-export function resolveThresholds(options: ThresholdOptions): Thresholds | undefined {
-  const { after = {}, threshold, keepLastTurns } = options;
-  const { turns = threshold, entries, tokens, ...others } = isObject(after) ? after : { after };
-  if (Object.keys(others).length > 0)
-    throw invalidOption({ option: "after", value: after, allowed: "an object of turns, entries and tokens alone" });
-  check("after.turns", turns);
-  check("after.entries", entries);
-  check("after.tokens", tokens);
-  check("keepLastTurns", keepLastTurns, turns);
-  if (turns === undefined && entries === undefined && tokens === undefined) return undefined;
-  return {
-    turns:
-      turns === undefined ? NEVER : { limit: turns, keep: keepLastTurns ?? Math.min(turns, Math.ceil(turns / 2) + 1) },
-    entries: halved(entries),
-    tokens: halved(tokens),
-    spared: keepLastTurns ?? 0,
-  };
-}
-
-const halved = (limit: number | undefined): Threshold =>
-  limit === undefined ? NEVER : { limit, keep: Math.ceil(limit / 2) };
-
-function check(option: string, value: number | undefined, most = Number.POSITIVE_INFINITY): void {
-  if (value === undefined || (Number.isInteger(value) && value >= 1 && value <= most)) return;
-  const allowed = most === Number.POSITIVE_INFINITY ? "a whole number from 1" : `a whole number from 1 to ${most}`;
-  throw invalidOption({ option, value, allowed });
-}
-
-/** The part of a window's policy that such thresholds are; nothing where none is given. */
-export function duePolicy(options: ThresholdOptions): {
-  readonly due?: (tail: readonly TailExchange[]) => number | undefined;
-} {
-  const thresholds = resolveThresholds(options);
-  return thresholds === undefined ? {} : { due: (tail) => dueCut(tail, thresholds) };
-}
-
 /** The position at which a tail that exceeds a threshold is to be cut; undefined where it exceeds none. */
 export function dueCut(tail: readonly TailExchange[], thresholds: Thresholds): number | undefined {
-  const { turns, entries, tokens, spared } = thresholds;
+  const { turns = NEVER, entries = NEVER, tokens = NEVER, spared = 0 } = thresholds;
   const left = { turns: 0, entries: 0, tokens: 0 };
   let cut = tail.length - 1;
   for (let at = tail.length - 1; at >= 0; at--) {

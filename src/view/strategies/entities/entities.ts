@@ -1,63 +1,43 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { VarveError } from "../../../errors.js";
 import { foreignText } from "../../../message/foreign-text.js";
+import { isObject } from "../../../message/plain-value.js";
 import type { LanguageModel } from "../../../model/language-model.js";
-import { contextManager, strategyOf } from "../../alone.js";
-import type { ViewState } from "../../plan.js";
+import { type AloneSettings, contextManager, strategyOf } from "../../alone.js";
 import { planView } from "../../plan-view.js";
 import type { PlanInput, Policy } from "../../policy.js";
-import type { WindowSettings } from "../../settings.js";
-import type { Archive, Strategy } from "../../strategy.js";
-import {
-  ALONE,
-  ANY,
-  checkedOptions,
-  FIELDS,
-  having,
-  LISTENER,
-  type OptionRules,
-  refused,
-  TURNS,
-} from "../check-options.js";
+import type { Strategy } from "../../strategy.js";
+import { aloneFields, called, checkedOptions, having, refused, whole } from "../check-options.js";
+import { duePolicy } from "../thresholds.js";
 import { type EntitySchema, type EntityState, type JSONSchema, readEntitySchema } from "./entity-schema.js";
-import { type Tracked, track, untracked } from "./entity-tracker.js";
+import { type Tracked, track } from "./entity-tracker.js";
 import { modelExtractor } from "./model-extractor.js";
-import { ruleExtractor } from "./rules/rule-extractor.js";
+import { ruleExtractor } from "./rule-extractor.js";
 
-export interface EntitiesOptions extends WindowSettings {
+const fields = z.strictObject({
+  ...aloneFields,
   /** What is to be known: a zod object or a JSON Schema. Names and descriptions are what an extractor goes by. */
-  readonly schema: z.ZodObject | JSONSchema;
+  schema: z.custom<z.ZodObject | JSONSchema>(() => true),
   /** Reads the user's messages. Without one, simple rules do: see `ruleExtractor`. */
-  readonly extractor?: LanguageModel;
+  extractor: having<LanguageModel>("complete", "a language model, such as openaiCompatible({ … })").optional(),
   /** Turns that follow the state; 4 unless given. */
-  readonly keepTurns?: number;
+  keepTurns: whole(1, " of turns").optional(),
   /** What is known before the first message. */
-  readonly initial?: EntityState;
-  readonly archive?: Archive;
+  initial: z.custom<EntityState>(isObject, "an object").optional(),
   /** Is told each new state. */
-  readonly onUpdate?: (state: EntityState) => void;
+  onUpdate: called<(state: EntityState) => void>("a function").optional(),
   /** Is told why a message could not be read; the state then stays as it was. */
-  readonly onFault?: (fault: VarveError) => void;
-}
+  onFault: called<(fault: VarveError) => void>("a function").optional(),
+});
+export type EntitiesOptions = AloneSettings & Readonly<z.input<typeof fields>>;
 
 export interface EntitiesStrategy extends Strategy {
   /** The state of the log that it has planned for last. */
   state(): EntityState;
 }
 
-const KEEP_TURNS = 4;
 /** Share of the usable tokens that the state may take. */
 const STATE_SHARE = 0.5;
-
-const RULES: OptionRules<EntitiesOptions> = {
-  ...ALONE,
-  schema: ANY,
-  extractor: having("complete", "a language model, such as openaiCompatible({ … })"),
-  keepTurns: TURNS,
-  initial: FIELDS,
-  onUpdate: LISTENER,
-  onFault: LISTENER,
-};
 
 /**
  * Keeps structured state instead of the conversation: after each user message a JSON object is brought up to date, the
@@ -71,20 +51,16 @@ const RULES: OptionRules<EntitiesOptions> = {
  * ```
  */
 export function entities(given: EntitiesOptions): EntitiesStrategy {
-  const options = checkedOptions("entities", given, RULES);
-  const { keepTurns = KEEP_TURNS, initial = {}, extractor: model, onUpdate, onFault } = options;
+  const options = checkedOptions("entities", fields, given);
+  const { keepTurns = 4, initial = {}, extractor: model, onUpdate, onFault } = options;
   const schema = readEntitySchema(options.schema);
   checkInitial(initial, schema);
   const extractor = model === undefined ? ruleExtractor(schema) : modelExtractor(model, schema);
-  const own = untracked(initial);
+  const own: Tracked = { state: initial, read: 0, tried: 0, failures: 0 };
   let latest: EntityState = initial;
-  const tracked = async ({
-    reading,
-    budget,
-    state,
-  }: Pick<PlanInput, "reading" | "budget" | "state">): Promise<ViewState> => {
+  const tracked = async ({ reading, budget, state }: Omit<PlanInput, "request">) => {
     const fits = (each: EntityState) => reading.counter.text(stateText(each, schema)) <= budget.usable * STATE_SHARE;
-    const before = trackedIn(state.own) ?? own;
+    const before = (state.own as Tracked | undefined) ?? own;
     const now = await track(reading.log, before, { schema, extractor, fits, onUpdate, onFault });
     latest = now.state;
     return { ...state, own: now };
@@ -92,22 +68,19 @@ export function entities(given: EntitiesOptions): EntitiesStrategy {
   const policy = entitiesPolicy(schema, keepTurns);
   const plan = async (input: PlanInput) => planView({ ...input, state: await tracked(input) }, policy);
   const strategy = strategyOf("entities", options, { policy, plan, own });
-  const manager = contextManager(strategy, options, tracked);
-  return { ...strategy, ...manager, state: () => latest };
+  return { ...strategy, ...contextManager(strategy, options, tracked), state: () => latest };
 }
-
-const trackedIn = (own: unknown): Tracked | undefined => own as Tracked | undefined;
 
 /** The state speaks for what was left out: nothing else stands in for it. */
 function entitiesPolicy(schema: EntitySchema, keepTurns: number): Policy {
-  const textOf = (own: unknown): string => stateText(trackedIn(own)?.state ?? {}, schema);
+  const textOf = (own: unknown): string => stateText((own as Tracked | undefined)?.state ?? {}, schema);
   return {
     name: "entities",
     reason: "only the last turns follow the state",
     lockLast: 0,
     resultShare: 0.25,
     clears: false,
-    due: (tail) => tail.find(({ turn }) => turn === turnsFrom(tail, keepTurns))?.at,
+    ...duePolicy({ threshold: keepTurns, keepLastTurns: keepTurns }),
     dueReason: "only the last turns follow the state",
     past: {
       always: true,
@@ -118,16 +91,10 @@ function entitiesPolicy(schema: EntitySchema, keepTurns: number): Policy {
   };
 }
 
-/** The first of the last turns. */
-function turnsFrom(tail: readonly { readonly turn: number }[], keepTurns: number): number | undefined {
-  const turns = [...new Set(tail.map(({ turn }) => turn))].filter((turn) => turn >= 0);
-  return turns.length > keepTurns ? turns.at(-keepTurns) : undefined;
-}
-
 function checkInitial(initial: EntityState, schema: EntitySchema): void {
   const wrong = Object.entries(initial).find(([name, value]) => !schema.accepts(name, value));
   if (wrong !== undefined)
-    throw refused({ strategy: "entities", option: `initial.${wrong[0]}`, value: wrong[1], allowed: "the schema says" });
+    throw refused({ of: "entities", option: `initial.${wrong[0]}`, value: wrong[1], allowed: "the schema says" });
 }
 
 /** The state as a view shows it. The same state gives the same bytes, so that the view's prefix stays. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { VarveError } from "../../../errors.js";
+import { isObject } from "../../../message/plain-value.js";
 import type { JSONValue } from "../../../message/types.js";
 
 /** A JSON Schema of an object. */
@@ -27,56 +28,40 @@ export interface EntitySchema {
 
 /** Reads a zod object or a JSON Schema. */
 export function readEntitySchema(schema: z.ZodObject | JSONSchema): EntitySchema {
-  if (!isRecord(schema)) throw notAnObject(schema);
-  const json = isZod(schema) ? zodSchema(schema) : schema;
-  const { properties } = json;
-  if (!isRecord(properties) || Object.keys(properties).length === 0) throw notAnObject(schema);
-  const list = Object.entries(properties).map(([name, each]) => ({ name, schema: isRecord(each) ? each : {} }));
-  const required = Array.isArray(json.required) ? json.required.filter((name) => typeof name === "string") : [];
-  return { properties: list, required, partial: partialOf(json, list), accepts: acceptorOf(schema, json) };
+  const json: unknown = isZod(schema) ? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) : schema;
+  const properties = isObject(json) && isObject(json.properties) ? Object.entries(json.properties) : [];
+  if (!isObject(json) || properties.length === 0)
+    throw unreadable(schema, {
+      message: "The schema of the entities names no properties.",
+      hint: 'Give z.object({ destination: z.string() }), or a JSON Schema with "properties".',
+    });
+  const { required, ...rest } = json;
+  const object = { ...rest, type: "object", additionalProperties: false };
+  const optional = properties.map(([name, each]) => [name, { anyOf: [each, { type: "null" }] }]);
+  const shape = isZod(schema) ? schema.shape : undefined;
+  const whole = shape === undefined ? fromJSON(object) : undefined;
+  return {
+    properties: properties.map(([name, each]) => ({ name, schema: isObject(each) ? each : {} })),
+    required: Array.isArray(required) ? required.filter((name) => typeof name === "string") : [],
+    partial: { ...object, properties: Object.fromEntries(optional) },
+    accepts: (name, value) =>
+      (whole?.safeParse({ [name]: value }) ?? shape?.[name]?.safeParse(value))?.success ?? false,
+  };
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isZod = (schema: unknown): schema is z.ZodObject => isObject(schema) && "_zod" in schema;
 
-const isZod = (schema: z.ZodObject | JSONSchema): schema is z.ZodObject => isRecord(schema) && "_zod" in schema;
-
-const zodSchema = (schema: z.ZodObject): JSONSchema => ({
-  ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }),
-});
-
-function partialOf({ required: _required, ...json }: JSONSchema, properties: readonly EntityProperty[]): JSONSchema {
-  const optional = properties.map(({ name, schema }) => [name, { anyOf: [schema, { type: "null" }] }]);
-  return { ...json, type: "object", properties: Object.fromEntries(optional), additionalProperties: false };
-}
-
-function acceptorOf(schema: z.ZodObject | JSONSchema, json: JSONSchema): EntitySchema["accepts"] {
-  if (isZod(schema)) return (name, value) => schema.shape[name]?.safeParse(value).success ?? false;
-  const whole = readable(json);
-  return (name, value) => whole.safeParse({ [name]: value }).success;
-}
-
-function readable({ required: _required, ...rest }: JSONSchema): z.ZodType {
+function fromJSON(schema: JSONSchema): z.ZodType {
   try {
-    return z.fromJSONSchema({ ...rest, type: "object", additionalProperties: false });
+    return z.fromJSONSchema(schema);
   } catch (cause) {
-    throw unreadable(rest, cause);
+    throw unreadable(schema, {
+      message: `The schema of the entities cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      hint: "Give a JSON Schema with properties of the types string, number, integer, boolean, array or object.",
+      cause,
+    });
   }
 }
 
-const unreadable = (schema: unknown, cause: unknown): VarveError =>
-  new VarveError({
-    code: "invalid-option",
-    message: `The schema of the entities cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    hint: "Give a JSON Schema with properties of the types string, number, integer, boolean, array or object.",
-    cause,
-    details: { option: "schema", value: schema },
-  });
-
-const notAnObject = (schema: unknown): VarveError =>
-  new VarveError({
-    code: "invalid-option",
-    message: "The schema of the entities names no properties.",
-    hint: 'Give z.object({ destination: z.string() }), or a JSON Schema with "properties".',
-    details: { option: "schema", value: schema },
-  });
+const unreadable = (value: unknown, told: { message: string; hint: string; cause?: unknown }): VarveError =>
+  new VarveError({ code: "invalid-option", ...told, details: { option: "schema", value } });

@@ -1,8 +1,25 @@
 import { VarveError } from "../../../errors.js";
 import { messageText } from "../../../message/content.js";
 import type { Log } from "../../../message/log.js";
+import type { JSONValue } from "../../../message/types.js";
 import type { EntitySchema, EntityState } from "./entity-schema.js";
-import type { EntityUpdate, Extractor, Utterance } from "./extractor.js";
+
+/** One message of the user, with what the assistant had said right before it. */
+export interface Utterance {
+  readonly asked: string | undefined;
+  readonly said: string;
+}
+
+/** New values by property; null takes a value back. */
+export type EntityUpdate = Readonly<Record<string, JSONValue>>;
+
+/** Finds in the user's words what they change about the state. */
+export interface Extractor {
+  /** Characters of utterances that one call may be given. */
+  readonly room: number;
+  /** Oldest first. Throws where it cannot say. */
+  extract(utterances: readonly Utterance[], state: EntityState): Promise<EntityUpdate>;
+}
 
 export interface TrackerOptions {
   readonly schema: EntitySchema;
@@ -26,8 +43,6 @@ const MAX_FAILURES = 3;
 /** Of a longer message its beginning and its end are read. */
 const LONGEST_UTTERANCE = 8_000;
 
-export const untracked = (state: EntityState): Tracked => ({ state, read: 0, tried: 0, failures: 0 });
-
 /**
  * Takes in what the user has said since. Each user message is read once and in order; where that fails, the state stays
  * as it is, and the message is read again together with the next one.
@@ -37,18 +52,18 @@ export async function track(log: Log, tracked: Tracked, options: TrackerOptions)
   let now = tracked;
   while (now.tried < log.requests.length) {
     const { utterances, end } = batchFrom(log, now.read, extractor.room);
+    const read = { read: end, tried: end, failures: 0 };
     try {
       const update = utterances.length === 0 ? {} : await extractor.extract(utterances, now.state);
       const state = merged(now.state, update, schema);
       const isNew = JSON.stringify(state) !== JSON.stringify(now.state);
       if (isNew && !fits(state)) throw tooLarge(state);
-      now = { state: isNew ? state : now.state, read: end, tried: end, failures: 0 };
+      now = { state: isNew ? state : now.state, ...read };
       if (isNew) onUpdate?.(state);
     } catch (error) {
+      onFault?.(VarveError.isInstance(error) ? error : notUpdated(error));
       const failures = now.failures + 1;
-      onFault?.(faultOf(error));
-      if (failures >= MAX_FAILURES) return { ...now, read: end, tried: end, failures: 0 };
-      return { ...now, tried: log.requests.length, failures };
+      return failures < MAX_FAILURES ? { ...now, tried: log.requests.length, failures } : { ...now, ...read };
     }
   }
   return now;
@@ -60,29 +75,15 @@ function batchFrom(log: Log, read: number, room: number): { utterances: Utteranc
   let left = room;
   let end = read;
   for (; end < log.requests.length; end++) {
-    const utterance = utteranceAt(log, log.requests[end]!);
-    left -= utterance.said.length + (utterance.asked?.length ?? 0);
+    const position = log.requests[end]!;
+    const before = log.entries[position - 1]?.message;
+    const asked = before?.role === "assistant" ? excerpt(messageText(before)) : undefined;
+    const said = excerpt(messageText(log.messageAt(position)));
+    left -= said.length + (asked?.length ?? 0);
     if (left < 0 && end > read) break;
-    if (/\S/.test(utterance.said)) utterances.push(utterance);
+    if (/\S/.test(said)) utterances.push({ asked, said });
   }
   return { utterances, end };
-}
-
-/** In the order of the schema, so that equal states read the same. */
-function merged(state: EntityState, update: EntityUpdate, { properties }: EntitySchema): EntityState {
-  const both: EntityUpdate = { ...state, ...update };
-  return Object.fromEntries(
-    properties.flatMap(({ name }) => {
-      const value = both[name];
-      return value === undefined || value === null ? [] : [[name, value]];
-    }),
-  );
-}
-
-function utteranceAt(log: Log, position: number): Utterance {
-  const before = log.entries[position - 1]?.message;
-  const asked = before?.role === "assistant" ? excerpt(messageText(before)) : undefined;
-  return { asked, said: excerpt(messageText(log.messageAt(position))) };
 }
 
 function excerpt(text: string): string {
@@ -91,16 +92,21 @@ function excerpt(text: string): string {
   return `${text.slice(0, part)}\n…\n${text.slice(-part)}`;
 }
 
-const faultOf = (error: unknown): VarveError =>
-  VarveError.isInstance(error)
-    ? error
-    : new VarveError({
-        code: "model-failed",
-        message: `The state could not be updated: ${error instanceof Error ? error.message : String(error)}`,
-        hint: "The state stays as it was; the messages are read again with the next one.",
-        cause: error,
-        retryable: true,
-      });
+/** In the order of the schema, so that equal states read the same. */
+function merged(state: EntityState, update: EntityUpdate, { properties }: EntitySchema): EntityState {
+  const both = { ...state, ...update };
+  const known = properties.filter(({ name }) => (both[name] ?? null) !== null);
+  return Object.fromEntries(known.map(({ name }) => [name, both[name]!]));
+}
+
+const notUpdated = (cause: unknown): VarveError =>
+  new VarveError({
+    code: "model-failed",
+    message: `The state could not be updated: ${cause instanceof Error ? cause.message : String(cause)}`,
+    hint: "The state stays as it was; the messages are read again with the next one.",
+    cause,
+    retryable: true,
+  });
 
 const tooLarge = (state: EntityState): VarveError =>
   new VarveError({

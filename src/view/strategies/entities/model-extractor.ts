@@ -1,8 +1,9 @@
 import { VarveError } from "../../../errors.js";
+import { isObject } from "../../../message/plain-value.js";
 import type { JSONValue } from "../../../message/types.js";
 import type { LanguageModel } from "../../../model/language-model.js";
-import type { EntitySchema, EntityState } from "./entity-schema.js";
-import type { EntityUpdate, Extractor, Utterance } from "./extractor.js";
+import type { EntitySchema } from "./entity-schema.js";
+import type { EntityUpdate, Extractor } from "./entity-tracker.js";
 
 const SYSTEM = [
   "You keep a record of what a user has said. You get the record so far and new messages, both as JSON.",
@@ -21,62 +22,43 @@ export function modelExtractor(model: LanguageModel, schema: EntitySchema): Extr
   return {
     room: Math.min(ROOM, model.window ?? ROOM),
     async extract(utterances, state) {
-      const completion = await model.complete({
+      const messages = utterances.map(({ asked, said }) => ({ ...(asked && { assistant: asked }), user: said }));
+      const { text, finish } = await model.complete({
         system: SYSTEM,
-        prompt: promptOf(utterances, state, schema),
+        prompt: [
+          `Schema: ${JSON.stringify(schema.partial)}`,
+          `Record so far: ${JSON.stringify(state)}`,
+          `New messages: ${JSON.stringify(messages)}`,
+        ].join("\n\n"),
         schema: schema.partial,
         maxOutputTokens: MAX_OUTPUT,
       });
-      if (completion.finish === "length" || completion.finish === "refused")
-        throw fault(model, `ended its answer as "${completion.finish}"`);
-      return checked(readObject(completion.text, model), schema, model);
+      const fault = (what: string) => failed(`The model "${model.name}" ${what}.`, text);
+      if (finish === "length" || finish === "refused") throw fault(`ended its answer as "${finish}"`);
+      const answer = objectIn(text);
+      if (answer === undefined) throw fault("did not answer with a JSON object");
+      const wrong = schema.properties.find(({ name }) => !(answer[name] == null || schema.accepts(name, answer[name])));
+      if (wrong !== undefined) throw fault(`gave "${wrong.name}" a value that the schema does not allow`);
+      return answer;
     },
   };
 }
 
-function promptOf(utterances: readonly Utterance[], state: EntityState, { partial }: EntitySchema): string {
-  const messages = utterances.map(({ asked, said }) => ({ ...(asked && { assistant: asked }), user: said }));
-  return [
-    `Schema: ${JSON.stringify(partial)}`,
-    `Record so far: ${JSON.stringify(state)}`,
-    `New messages: ${JSON.stringify(messages)}`,
-  ].join("\n\n");
-}
-
 /** Models like to wrap JSON in a fence or in a sentence; the outermost object counts. */
-function readObject(text: string, model: LanguageModel): Record<string, JSONValue> {
-  const body = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+function objectIn(text: string): EntityUpdate | undefined {
   try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, JSONValue>;
-  } catch (cause) {
-    throw fault(model, "did not answer with JSON", { cause, answer: text });
+    const value: unknown = JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
+    return isObject(value) ? (value as Record<string, JSONValue>) : undefined;
+  } catch {
+    return undefined;
   }
-  throw fault(model, "did not answer with a JSON object", { answer: text });
 }
 
-/** Properties that the schema does not name are passed over: they could not enter the state anyway. */
-function checked(answer: Record<string, JSONValue>, schema: EntitySchema, model: LanguageModel): EntityUpdate {
-  const known = schema.properties.flatMap(({ name }): [string, JSONValue][] => {
-    const value = answer[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  const wrong = known.find(([name, value]) => value !== null && !schema.accepts(name, value));
-  if (wrong === undefined) return Object.fromEntries(known);
-  throw fault(model, `gave "${wrong[0]}" a value that the schema does not allow`, { value: wrong[1] });
-}
-
-function fault(
-  model: LanguageModel,
-  what: string,
-  { cause, ...details }: { cause?: unknown; [name: string]: unknown } = {},
-): VarveError {
-  return new VarveError({
+const failed = (message: string, answer: string): VarveError =>
+  new VarveError({
     code: "model-failed",
-    message: `The model "${model.name}" ${what}.`,
+    message,
     hint: "The state stays as it was; the messages are read again with the next one.",
-    cause,
     retryable: true,
-    details,
+    details: { answer },
   });
-}

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { cpuTime } from "../../../../../test/support/cpu-time.js";
-import { runs } from "../../../../../test/support/runs.js";
-import { readEntitySchema } from "../entity-schema.js";
+import { cpuTime } from "../../../../test/support/cpu-time.js";
+import { runs } from "../../../../test/support/runs.js";
+import { readEntitySchema } from "./entity-schema.js";
 import { ruleExtractor } from "./rule-extractor.js";
 
 const booking = z.object({
