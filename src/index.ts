@@ -13,13 +13,14 @@ export {
   contextSnapshot,
   parseContextSnapshot,
 } from "./compaction/context-snapshot.js";
-export { type CompactableContext, maybeCompactContext } from "./compaction/maybe-compact-context.js";
-export type {
-  CompactedReport,
-  CompactionReason,
-  ContextCompaction,
-  MaybeCompactOptions,
-} from "./compaction/maybe-compact-options.js";
+export {
+  type CompactableContext,
+  type CompactedReport,
+  type CompactionReason,
+  type ContextCompaction,
+  type MaybeCompactOptions,
+  maybeCompactContext,
+} from "./compaction/maybe-compact-context.js";
 export { pruneMessages } from "./compaction/prune-messages.js";
 export { splitByTurns, type TurnSplit, takeLastTurns } from "./compaction/turns.js";
 export { compactionOptions, sessionOptions, varveOptions } from "./config/configured.js";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maybeCompactContext } from "../src/compaction/maybe-compact-context.js";
-import type { ContextCompaction } from "../src/compaction/maybe-compact-options.js";
+import { type ContextCompaction, maybeCompactContext } from "../src/compaction/maybe-compact-context.js";
 import { splitByTurns, takeLastTurns } from "../src/compaction/turns.js";
 import type { Summariser } from "../src/digest/summariser.js";
 import { createTokenCounter, type Message, PROVIDERS, violations } from "../src/index.js";

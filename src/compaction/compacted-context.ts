@@ -1,4 +1,5 @@
 import { messageText } from "../message/content.js";
+import { isObject } from "../message/plain-value.js";
 import type { AssistantMessage, Message } from "../message/types.js";
 
 /** Opens the text of every summary that stands in for earlier turns. */
@@ -15,16 +16,14 @@ export interface Compacted {
 }
 
 /** The summary as an assistant's message, marked in its text and in its metadata. */
-export function compactedMessage(text: string, { level, messages, tokensBefore }: Compacted): AssistantMessage {
-  return {
-    role: "assistant",
-    content: `${COMPACTED_MARK}\n${withoutMark(text)}`,
-    providerOptions: { varve: { compacted: { level, messages, tokensBefore } } },
-  };
-}
+export const compactedMessage = (text: string, { level, messages, tokensBefore }: Compacted): AssistantMessage => ({
+  role: "assistant",
+  content: `${COMPACTED_MARK}\n${withoutMark(text)}`,
+  providerOptions: { varve: { compacted: { level, messages, tokensBefore } } },
+});
 
 /** A summary found at the start of a conversation. */
-export interface EarlierSummary extends Compacted {
+export interface EarlierSummary extends Omit<Compacted, "tokensBefore"> {
   readonly message: AssistantMessage;
   /** Its text without the mark. */
   readonly text: string;
@@ -35,18 +34,13 @@ export function readCompacted(message: Message | undefined): EarlierSummary | un
   if (message?.role !== "assistant") return undefined;
   const text = messageText(message);
   if (!text.startsWith(COMPACTED_MARK)) return undefined;
-  const kept = message.providerOptions?.varve?.compacted;
-  const numbers = typeof kept === "object" && kept !== null && !Array.isArray(kept) ? Object.entries(kept) : [];
-  const read = (name: string, otherwise: number) => {
-    const value = numbers.find(([key]) => key === name)?.[1];
-    return typeof value === "number" ? value : otherwise;
-  };
+  const kept: unknown = message.providerOptions?.varve?.compacted;
+  const { level, messages } = isObject(kept) ? kept : {};
   return {
     message,
     text: withoutMark(text),
-    level: read("level", 1),
-    messages: read("messages", 0),
-    tokensBefore: read("tokensBefore", 0),
+    level: typeof level === "number" ? level : 1,
+    messages: typeof messages === "number" ? messages : 0,
   };
 }
 

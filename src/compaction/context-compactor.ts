@@ -1,35 +1,44 @@
-import { checkSummariser } from "../digest/check-summariser.js";
-import { summariseVerified, summaryFailure, type VerifiedSummary } from "../digest/summarise-verified.js";
-import type { Summariser, SummaryRequest } from "../digest/summariser.js";
+import { z } from "zod";
+import { summariseVerified, summaryFailure } from "../digest/summarise-verified.js";
 import type { Fault } from "../digest/verify.js";
-import { invalidOption, VarveError } from "../errors.js";
-import { checkNames, type OptionNames } from "../message/option-names.js";
+import { invalidOption } from "../errors.js";
 import { isObject } from "../message/plain-value.js";
 import { shortenText } from "../reduce/shorten-text.js";
 import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
+import type { TailExchange } from "../view/policy.js";
+import {
+  checkedOptions,
+  milliseconds,
+  positive,
+  refused,
+  summariser,
+  whole,
+} from "../view/strategies/check-options.js";
+import { dueCut, type Threshold } from "../view/strategies/thresholds.js";
 import type { ActiveTask, ContextDocument, HistoryEntry } from "./context-document.js";
 import { appendLines, historyLines, historyMessages } from "./context-history.js";
 
-export interface CompactContextOptions {
+const fields = z.strictObject({
   /** Milliseconds since the epoch: the age of completed tasks is measured against it. */
-  readonly now: number;
+  now: milliseconds,
   /** Writes the summaries; without one, or where it gives none that holds, each entry becomes one line. */
-  readonly summariser?: Summariser;
+  summariser: summariser.optional(),
   /** Entries above which the history is compacted; 50 unless given. */
-  readonly maxHistory?: number;
-  /** Entries that such a compaction keeps; 30 unless given. */
-  readonly keep?: number;
+  maxHistory: whole(1, " of entries").default(50),
+  /** Entries that such a compaction keeps; 30 unless given, or all that may stay. */
+  keep: whole(1, " of entries").optional(),
   /** Tokens of the history above which its older half goes; 100,000 unless given. */
-  readonly maxTokens?: number;
+  maxTokens: positive("a number of tokens").default(100_000),
   /** Tokens that the long-term summary may grow to; 8,000 unless given. */
-  readonly maxSummaryTokens?: number;
+  maxSummaryTokens: positive("a number of tokens").default(8_000),
   /** Compacts a history below both limits too. */
-  readonly force?: boolean;
+  force: z.boolean("true or false").default(false),
   /** Counts entries that carry no count. */
-  readonly counter?: TokenCounter;
-  readonly signal?: AbortSignal;
-}
+  counter: z.custom<TokenCounter>().optional(),
+  signal: z.custom<AbortSignal>().optional(),
+});
+export type CompactContextOptions = Readonly<z.input<typeof fields>>;
 
 /** A compacted document with the account of what was done to it. */
 export interface DocumentCompaction {
@@ -51,6 +60,7 @@ export interface DocumentCompaction {
 }
 
 const DAY = 24 * 60 * 60;
+const KEEP = 30;
 /** Share of the long-term summary's room that one summary may take. */
 const SUMMARY_SHARE = 0.25;
 /** Share of a summary grown too long that is kept from its beginning; the rest is its end. */
@@ -71,27 +81,33 @@ export async function compactContext(
   document: ContextDocument,
   options: CompactContextOptions,
 ): Promise<DocumentCompaction> {
-  checkArguments(document, options);
-  const settings = resolve(options);
-  const byLength = await moveOldest(document, lengthCut(document.recent_history, settings), settings);
-  const shorter = byLength.document;
-  const byTokens = await moveOldest(shorter, tokenCut(shorter.recent_history, settings), settings);
+  const settings = settingsOf(document, options);
+  const { maxHistory, keep, maxTokens, force, counter } = settings;
+  const { recent_history: history } = document;
+  const half = Math.ceil(history.length / 2);
+  const most = history.length > maxHistory || history.length > keep ? keep : half;
+  const byLength = await moved(document, { limit: force ? most : maxHistory, keep: most }, settings);
+  const left = byLength.document.recent_history;
+  const byTokens =
+    tokensOf(left, counter) > maxTokens
+      ? await moved(byLength.document, { limit: 0, keep: Math.ceil(left.length / 2) }, settings)
+      : { document: byLength.document };
   const facts = distinctFacts(document.facts);
-  const tasks = liveTasks(document.active_tasks, options.now);
-  const result = { ...byTokens.document, facts, active_tasks: tasks };
-  const summarisedEntries = document.recent_history.length - result.recent_history.length;
+  const active_tasks = liveTasks(document.active_tasks, settings.now);
+  const { recent_history, ...rest } = byTokens.document;
+  const summarisedEntries = history.length - recent_history.length;
   const removedFacts = document.facts.length - facts.length;
-  const removedTasks = document.active_tasks.length - tasks.length;
+  const removedTasks = document.active_tasks.length - active_tasks.length;
   const error = byLength.error ?? byTokens.error;
   const faults = [...(byLength.faults ?? []), ...(byTokens.faults ?? [])];
   return {
-    document: structuredClone(result),
+    document: structuredClone({ ...rest, recent_history, facts, active_tasks }),
     compacted: summarisedEntries + removedFacts + removedTasks > 0,
     summarisedEntries,
     removedFacts,
     removedTasks,
-    tokensBefore: tokensOf(document.recent_history, settings.counter),
-    tokensAfter: tokensOf(result.recent_history, settings.counter),
+    tokensBefore: tokensOf(history, counter),
+    tokensAfter: tokensOf(recent_history, counter),
     ...(error !== undefined && { error }),
     ...(faults.length > 0 && { faults }),
   };
@@ -99,130 +115,64 @@ export async function compactContext(
 
 const LISTS = ["recent_history", "facts", "active_tasks"];
 
-function checkArguments(document: unknown, options: unknown): void {
+type Settings = ReturnType<typeof settingsOf>;
+
+function settingsOf(document: unknown, options: unknown) {
   if (!isObject(document) || LISTS.some((field) => !Array.isArray(document[field])))
     throw invalidOption({ option: "document", value: document, allowed: "what parseContextDocument returns" });
-  const { summariser } = checkNames(options, OPTIONS, "compactContext");
-  if (summariser !== undefined) checkSummariser(summariser);
-}
-
-const OPTIONS: OptionNames<CompactContextOptions> = {
-  now: true,
-  summariser: true,
-  maxHistory: true,
-  keep: true,
-  maxTokens: true,
-  maxSummaryTokens: true,
-  force: true,
-  counter: true,
-  signal: true,
-};
-
-interface Settings {
-  readonly maxHistory: number;
-  readonly keep: number;
-  readonly maxTokens: number;
-  readonly maxSummaryTokens: number;
-  readonly force: boolean;
-  readonly counter: TokenCounter;
-  readonly summariser: Summariser | undefined;
-  readonly signal: AbortSignal | undefined;
-}
-
-function resolve(options: CompactContextOptions): Settings {
-  const { maxHistory = 50, keep = 30, maxTokens = 100_000, maxSummaryTokens = 8_000, force = false } = options;
-  const { summariser, signal, now } = options;
-  const counter = options.counter === undefined ? createTokenCounter() : checkCounter(options.counter);
-  if (!Number.isFinite(now))
-    throw refused("now", now, "the time in milliseconds since the epoch, as Date.now() tells it");
-  if (!(maxTokens > 0)) throw refused("maxTokens", maxTokens, "a number of tokens above 0");
-  if (!(maxSummaryTokens > 0)) throw refused("maxSummaryTokens", maxSummaryTokens, "a number of tokens above 0");
-  if (!(keep >= 1 && keep <= maxHistory)) throw refused("keep", keep, "a number of entries from 1 to maxHistory");
-  return { maxHistory, keep, maxTokens, maxSummaryTokens, force, counter, summariser, signal };
-}
-
-const refused = (option: string, value: unknown, wanted: string): VarveError =>
-  new VarveError({
-    code: "invalid-option",
-    message: `The option "${option}" cannot be ${String(value)}.`,
-    hint: `Give ${wanted}.`,
-    details: { option, value },
-  });
-
-/** How many of the oldest entries go because there are too many; a forced compaction takes half of a short history. */
-function lengthCut(history: readonly HistoryEntry[], { maxHistory, keep, force }: Settings): number {
-  const { length } = history;
-  if (length > maxHistory || (force && length > keep)) return wholeCut(history, length - keep, maxHistory);
-  return force ? wholeCut(history, Math.floor(length / 2), maxHistory) : 0;
-}
-
-function tokenCut(history: readonly HistoryEntry[], { maxTokens, maxHistory, counter }: Settings): number {
-  const half = Math.floor(history.length / 2);
-  return tokensOf(history, counter) > maxTokens ? wholeCut(history, half, maxHistory) : 0;
-}
-
-/**
- * The cut nearest to the one wanted that leaves results with their call: before it, if the rest is not too long then,
- * else behind it. 0 where the whole history is one exchange.
- */
-function wholeCut(history: readonly HistoryEntry[], wanted: number, maxHistory: number): number {
-  const opens = (at: number): boolean => at > 0 && at < history.length && history[at]!.role !== "tool";
-  let before = wanted;
-  while (before > 0 && !opens(before)) before--;
-  let behind = wanted;
-  while (behind < history.length && !opens(behind)) behind++;
-  if (before > 0 && history.length - before <= maxHistory) return before;
-  return behind < history.length ? behind : before;
+  const given = checkedOptions("compactContext", fields, options);
+  const { maxHistory, keep = Math.min(KEEP, maxHistory) } = given;
+  const allowed = "a whole number of entries from 1 to maxHistory";
+  if (keep > maxHistory) throw refused({ of: "compactContext", option: "keep", value: keep, allowed });
+  return { ...given, keep, counter: given.counter === undefined ? createTokenCounter() : checkCounter(given.counter) };
 }
 
 const tokensOf = (history: readonly HistoryEntry[], counter: TokenCounter): number =>
   history.reduce((sum, entry) => sum + (entry.token_count ?? counter.text(entry.content)), 0);
 
-type Trouble = Pick<DocumentCompaction, "error" | "faults">;
+/** The entries as a plan's thresholds measure them: results belong to the entry before them. */
+function exchangesIn(history: readonly HistoryEntry[]): TailExchange[] {
+  const opening = [...history.keys()].filter((at) => at === 0 || history[at]!.role !== "tool");
+  return opening.map((at, place) => ({ at, turn: 0, entries: (opening[place + 1] ?? history.length) - at, tokens: 0 }));
+}
 
-async function moveOldest(
-  document: ContextDocument,
-  cut: number,
-  settings: Settings,
-): Promise<{ document: ContextDocument } & Trouble> {
-  if (cut <= 0) return { document };
-  const old = document.recent_history.slice(0, cut);
-  const { text, ...trouble } = await extendSummary(document.long_term_summary, old, settings);
-  const fitted = shortenText(text, {
+type Moved = Pick<DocumentCompaction, "document" | "error" | "faults">;
+
+/** The document with the oldest entries of a history of too many in its summary. */
+async function moved(document: ContextDocument, entries: Threshold, settings: Settings): Promise<Moved> {
+  const history = document.recent_history;
+  const cut = dueCut(exchangesIn(history), { entries });
+  if (cut === undefined) return { document };
+  const { text, ...trouble } = await extendedSummary(document.long_term_summary, history.slice(0, cut), settings);
+  const long_term_summary = shortenText(text, {
     maxTokens: settings.maxSummaryTokens,
     headShare: HEAD_SHARE,
     counter: (piece) => settings.counter.text(piece),
   });
-  const recent_history = document.recent_history.slice(cut);
-  return { document: { ...document, recent_history, long_term_summary: fitted }, ...trouble };
+  return { document: { ...document, recent_history: history.slice(cut), long_term_summary }, ...trouble };
+}
+
+interface Extended extends Pick<DocumentCompaction, "error" | "faults"> {
+  readonly text: string;
 }
 
 /** Appends to the summary; one that would grow too long is handed to the summariser to be carried on instead. */
-async function extendSummary(
-  before: string,
-  old: readonly HistoryEntry[],
-  settings: Settings,
-): Promise<{ text: string } & Trouble> {
+async function extendedSummary(before: string, old: readonly HistoryEntry[], settings: Settings): Promise<Extended> {
   const { summariser, counter, maxSummaryTokens, signal } = settings;
-  if (summariser === undefined) return { text: appendLines(before, historyLines(old)) };
+  const lines = () => appendLines(before, historyLines(old));
+  if (summariser === undefined) return { text: lines() };
   const maxTokens = Math.max(1, Math.floor(maxSummaryTokens * SUMMARY_SHARE));
   const carriesOn = before !== "" && counter.text(before) + maxTokens > maxSummaryTokens;
-  const request = { messages: historyMessages(old), maxTokens, counter, ...(signal && { signal }) };
-  const summary = await verified(summariser, { ...request, ...(carriesOn && { previous: before }) });
-  const { faults } = summary;
-  if (summary.path === "none") {
-    const error = summaryFailure(faults);
-    return { text: appendLines(before, historyLines(old)), faults, ...(error && { error }) };
-  }
-  const text = summary.text.trim();
-  return { text: carriesOn || before === "" ? text : `${before}\n\n${text}`, faults };
-}
-
-async function verified(summariser: Summariser, request: SummaryRequest): Promise<VerifiedSummary> {
+  const previous = carriesOn ? { previous: before } : {};
+  const request = { messages: historyMessages(old), maxTokens, counter, ...previous, ...(signal && { signal }) };
   try {
-    return await summariseVerified(summariser, request);
+    const summary = await summariseVerified(summariser, request);
+    const { faults } = summary;
+    if (summary.path === "none") return { text: lines(), faults, error: summaryFailure(faults) };
+    const text = summary.text.trim();
+    return { text: carriesOn || before === "" ? text : `${before}\n\n${text}`, faults };
   } catch (cause) {
-    return { path: "none", faults: [{ kind: "failed", detail: "Summarising was aborted.", cause }] };
+    return { text: lines(), faults: [{ kind: "failed", detail: "Summarising was aborted.", cause }], error: cause };
   }
 }
 

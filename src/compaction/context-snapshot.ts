@@ -1,37 +1,36 @@
 import { z } from "zod";
-import { invalidOption } from "../errors.js";
-import { checkNames, type OptionNames } from "../message/option-names.js";
+import { toBase64 } from "../message/base64.js";
 import { checkMessages } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { countMessages } from "../view/count-messages.js";
+import { checkedOptions, milliseconds } from "../view/strategies/check-options.js";
 import { messageSchema } from "./message-schema.js";
 import { parseDocument } from "./parse-document.js";
-import { plainMessage } from "./plain-message.js";
+
+const fields = z.strictObject({
+  messages: z.custom<readonly Message[]>(() => true),
+  summary: z.string("a text").optional(),
+  counter: z.custom<TokenCounter>().optional(),
+  now: milliseconds,
+});
+export type ContextSnapshotOptions = Readonly<z.input<typeof fields>>;
+
+const schema = z.strictObject({
+  version: z.literal("1.0"),
+  /** Milliseconds since the epoch. */
+  timestamp: z.number(),
+  /** Tokens of the messages. */
+  tokenCount: z.int().nonnegative(),
+  /** All of them, in order. */
+  messages: z.array(messageSchema),
+  /** The summary of what came before them. */
+  summary: z.string().optional(),
+});
 
 /** A serialised context, enough to go on from after a restart. */
-export interface ContextSnapshot {
-  version: "1.0";
-  /** Milliseconds since the epoch. */
-  timestamp: number;
-  /** Tokens of the messages. */
-  tokenCount: number;
-  /** All of them, in order. */
-  messages: Message[];
-  /** The summary of what came before them. */
-  summary?: string;
-}
-
-export interface ContextSnapshotOptions {
-  readonly messages: readonly Message[];
-  readonly summary?: string;
-  readonly counter?: TokenCounter;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
-
-const OPTIONS: OptionNames<ContextSnapshotOptions> = { messages: true, summary: true, counter: true, now: true };
+export type ContextSnapshot = z.infer<typeof schema>;
 
 /**
  * A snapshot of a context, as plain data: `JSON.stringify` loses nothing of it.
@@ -43,37 +42,23 @@ const OPTIONS: OptionNames<ContextSnapshotOptions> = { messages: true, summary: 
  * ```
  */
 export function contextSnapshot(options: ContextSnapshotOptions): ContextSnapshot {
-  checkSnapshotOptions(options);
-  const { messages, summary, counter, now } = options;
+  const { messages, summary, counter, now } = checkedOptions("contextSnapshot", fields, options);
+  checkMessages(messages);
   return {
     version: "1.0",
     timestamp: now,
     tokenCount: countMessages(messages, counter === undefined ? createTokenCounter() : checkCounter(counter)),
-    messages: messages.map(plainMessage),
+    messages: JSON.parse(JSON.stringify(messages, withBase64)),
     ...(summary !== undefined && { summary }),
   };
 }
 
-function checkSnapshotOptions(options: ContextSnapshotOptions): void {
-  const { messages, summary, now } = checkNames(options, OPTIONS, "contextSnapshot");
-  checkMessages(messages);
-  if (!Number.isFinite(now))
-    throw invalidOption({
-      option: "now",
-      value: now,
-      allowed: "milliseconds since the epoch, as Date.now() tells them",
-    });
-  if (summary !== undefined && typeof summary !== "string")
-    throw invalidOption({ option: "summary", value: summary, allowed: "a text" });
+/** Bytes as base64; `this` holds the value as it was before it wrote itself. */
+function withBase64(this: unknown, key: string, value: unknown): unknown {
+  const held = Object(this)[key];
+  if (held instanceof ArrayBuffer) return toBase64(new Uint8Array(held));
+  return held instanceof Uint8Array ? toBase64(held) : value;
 }
-
-const schema: z.ZodType<ContextSnapshot> = z.strictObject({
-  version: z.literal("1.0"),
-  timestamp: z.number(),
-  tokenCount: z.int().nonnegative(),
-  messages: z.array(messageSchema),
-  summary: z.string().optional(),
-});
 
 /**
  * Checks that a value is a snapshot, such as the parsed text of a file, and returns it ready for use. The error says

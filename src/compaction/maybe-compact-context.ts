@@ -1,26 +1,100 @@
+import { z } from "zod";
+import type { Fault } from "../digest/verify.js";
 import { invalidOption } from "../errors.js";
+import { Log, logOf } from "../message/log.js";
 import { isObject } from "../message/plain-value.js";
-import { repair } from "../message/repair.js";
-import { checkMessage } from "../message/seal-message.js";
+import { checkMessages } from "../message/seal-message.js";
 import type { AssistantMessage, Message } from "../message/types.js";
+import type { TokenCounter } from "../tokens/counter.js";
+import type { Budget } from "../view/budget.js";
 import { countMessages } from "../view/count-messages.js";
+import { freshState, type Plan } from "../view/plan.js";
+import { planView } from "../view/plan-view.js";
+import type { Policy } from "../view/policy.js";
+import { readingOf } from "../view/reading.js";
+import { render } from "../view/render.js";
+import { resolveSettings, type WindowSettings } from "../view/settings.js";
+import { called, checkedOptions, summariser, whole, windowFields } from "../view/strategies/check-options.js";
 import { compactedMessage, type EarlierSummary, readCompacted } from "./compacted-context.js";
-import { type HeldSummary, heldSummary } from "./held-summary.js";
-import {
-  type CompactionReason,
-  type ContextCompaction,
-  isForced,
-  type MaybeCompactOptions,
-  type ResolvedOptions,
-  resolveOptions,
-} from "./maybe-compact-options.js";
+import { heldSummary } from "./held-summary.js";
 import { pruneMessages } from "./prune-messages.js";
-import { splitByTurns } from "./turns.js";
+import { splitByTurns, type TurnSplit } from "./turns.js";
 
 /** The caller's conversation. */
 export interface CompactableContext {
   readonly messages: readonly Message[];
 }
+
+const fields = z.strictObject({
+  ...windowFields,
+  /** Writes the summaries; without one they are made of the conversation's own words. */
+  summariser: summariser.optional(),
+  /** Turns at the end that stay as they are; 6 unless given. */
+  keepLastTurns: whole(1, " of turns").default(6),
+  /** Attempts allowed before the caller starts counting anew; 2 unless given. */
+  maxAttempts: whole(0, " of attempts").default(2),
+  /** Attempts made already: `attempts` of the call before. Start at 0 with each request of the user. */
+  attempts: whole(0, " of attempts").default(0),
+  /** Compacts below the trigger too. */
+  force: z.boolean("true or false").default(false),
+  /** Why the model stopped, as its provider says it: "length" and its synonyms force a compaction. */
+  finishReason: z.string("a text").nullish(),
+  /** Tokens that a summary may take; an eighth of the window unless given. */
+  summaryTokens: whole(1, " of tokens").optional(),
+  /** What the summary is to keep above all. */
+  focus: z.string("a text").optional(),
+  /** Ends the wait for the summariser; the last turns then stand alone. */
+  signal: z.custom<AbortSignal>().optional(),
+  onCompacted: called<(report: CompactedReport) => void | Promise<void>>("a function that takes a report").optional(),
+});
+export type MaybeCompactOptions = WindowSettings & Readonly<z.input<typeof fields>>;
+
+/** Why a context was compacted, or why not. */
+export type CompactionReason =
+  /** A summary stands in for the old turns. */
+  | "summarised"
+  /** The summariser failed or said too much: only the last turns are left, with an earlier summary where it fits. */
+  | "last-turns"
+  | "empty"
+  | "below-trigger"
+  /** There are no more turns than are to be kept. */
+  | "nothing-old"
+  | "attempts-exhausted"
+  /** No form of the context would have been smaller than it is. */
+  | "removed-nothing";
+
+/** What became of a context. The caller's own messages are never changed: `messages` are to take their place. */
+export interface ContextCompaction {
+  readonly didCompact: boolean;
+  readonly reason: CompactionReason;
+  readonly messages: Message[];
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Tokens after over tokens before; 1 where nothing was done. */
+  readonly ratio: number;
+  /** Level of the summary in `messages`; 0 where there is none. */
+  readonly level: number;
+  /** Attempts made so far, those handed in included: hand it in again with the next call. */
+  readonly attempts: number;
+  /** What the summariser threw, where it failed. */
+  readonly error?: unknown;
+  /** What was wrong with summaries that were not taken, where there were any. */
+  readonly faults?: readonly Fault[];
+}
+
+/** What `onCompacted` is told: `messages` take the place of the context's. */
+export interface CompactedReport extends Pick<ContextCompaction, "ratio" | "level" | "attempts" | "reason"> {
+  readonly before: number;
+  readonly after: number;
+  readonly messages: readonly Message[];
+}
+
+const WINDOW = 64_000;
+const TRIGGER = 0.75;
+const TARGET = 0.5;
+const SUMMARY_SHARE = 1 / 8;
+/** How providers say that the model stopped for length. */
+const LENGTH = new Set(["length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"]);
 
 /**
  * Compacts a conversation that has reached its trigger: the old turns are summarised into one marked message of the
@@ -44,18 +118,35 @@ export async function maybeCompactContext(
   context: CompactableContext,
   options: MaybeCompactOptions = {},
 ): Promise<ContextCompaction> {
-  const input = measure(checkContext(context), options);
-  const idle = idleReason(input);
-  if (idle !== undefined) return unchanged(input, idle);
-  const job = openJob(input);
-  if (job.old.length === 0) return unchanged(input, "nothing-old");
-  const { summary, ...trouble } = await summariseOld(job);
-  const report = { ...outcomeOf(job, summary), ...trouble };
-  if (report.didCompact) await tell(report, options);
+  const job = openJob(context, options);
+  const { messages, settings, limits, tokensBefore } = job;
+  const { force, finishReason, attempts, maxAttempts, keepLastTurns } = settings;
+  const isForced = force || LENGTH.has(finishReason?.toLowerCase() ?? "");
+  if (messages.length === 0) return reported(job, "empty");
+  if (!isForced && tokensBefore < limits.trigger) return reported(job, "below-trigger");
+  if (attempts >= maxAttempts) return reported(job, "attempts-exhausted");
+  const split = splitByTurns(messages, keepLastTurns);
+  const previous = readCompacted(split.old[0]);
+  const old = previous === undefined ? split.old : split.old.slice(1);
+  if (old.length === 0) return reported(job, "nothing-old");
+  const { summary, ...trouble } = await summarised(job, old, previous);
+  const [reason, compacted] = smaller(job, split, [summary, previous?.message]);
+  const report = { ...reported(job, reason, compacted), attempts: attempts + 1, ...trouble };
+  const { tokensBefore: before, tokensAfter: after, ratio, level, messages: taken } = report;
+  if (report.didCompact)
+    await settings.onCompacted?.({ before, after, ratio, level, attempts: report.attempts, reason, messages: taken });
   return report;
 }
 
-function checkContext(context: unknown): readonly Message[] {
+interface Job {
+  readonly messages: readonly Message[];
+  readonly settings: z.output<typeof fields>;
+  readonly limits: Budget;
+  readonly counter: TokenCounter;
+  readonly tokensBefore: number;
+}
+
+function openJob(context: unknown, options: unknown): Job {
   const messages = isObject(context) ? context.messages : undefined;
   if (!Array.isArray(messages))
     throw invalidOption({
@@ -63,41 +154,16 @@ function checkContext(context: unknown): readonly Message[] {
       value: context,
       allowed: "an object with a list of messages: { messages }",
     });
-  for (const [at, message] of messages.entries()) checkMessage(message, at);
-  return messages;
-}
-
-interface Input {
-  readonly messages: readonly Message[];
-  readonly options: MaybeCompactOptions;
-  readonly settings: ResolvedOptions;
-  readonly tokensBefore: number;
-}
-
-function measure(messages: readonly Message[], options: MaybeCompactOptions): Input {
-  const settings = resolveOptions(options);
-  return { messages, options, settings, tokensBefore: countMessages(messages, settings.counter) };
-}
-
-function idleReason({ messages, options, settings, tokensBefore }: Input): CompactionReason | undefined {
-  if (messages.length === 0) return "empty";
-  if (!isForced(options) && tokensBefore < settings.budget.trigger) return "below-trigger";
-  return settings.attempts >= settings.maxAttempts ? "attempts-exhausted" : undefined;
-}
-
-/** An input that is due, taken apart. */
-interface Job extends Input {
-  readonly system: readonly Message[];
-  readonly old: readonly Message[];
-  readonly recent: readonly Message[];
-  /** The summary of an earlier compaction, which is no part of `old`. */
-  readonly previous: EarlierSummary | undefined;
-}
-
-function openJob(input: Input): Job {
-  const { system, old, recent } = splitByTurns(input.messages, input.settings.keepLastTurns);
-  const previous = readCompacted(old[0]);
-  return { ...input, system, old: previous === undefined ? old : old.slice(1), recent, previous };
+  checkMessages(messages);
+  const settings = checkedOptions("maybeCompactContext", fields, options);
+  const { model, window = model === undefined ? WINDOW : undefined, trigger = TRIGGER } = settings;
+  const target = settings.target ?? Math.min(TARGET, trigger);
+  const { budget: limits, counter: given } = resolveSettings({ ...settings, window, trigger, target });
+  // Several forms of one context are weighed against each other; most of their messages are the same.
+  const { tokens: message } = readingOf(new Log(), given, Number.POSITIVE_INFINITY);
+  const { name, errorBound } = given;
+  const counter = { name, errorBound, message, text: given.text.bind(given), tools: given.tools.bind(given) };
+  return { messages, settings, limits, counter, tokensBefore: countMessages(messages, counter) };
 }
 
 interface Summarised extends Pick<ContextCompaction, "error" | "faults"> {
@@ -105,31 +171,29 @@ interface Summarised extends Pick<ContextCompaction, "error" | "faults"> {
 }
 
 /** The marked summary of the old turns, or what kept the summariser from giving one. */
-async function summariseOld(job: Job): Promise<Summarised> {
-  const { old, previous, settings } = job;
-  const replaced = previous === undefined ? old : [previous.message, ...old];
-  const tokensBefore = countMessages(replaced, settings.counter);
+async function summarised(
+  { settings, limits, counter }: Job,
+  old: readonly Message[],
+  previous: EarlierSummary | undefined,
+): Promise<Summarised> {
+  const {
+    summariser,
+    focus,
+    signal,
+    summaryTokens = Math.max(1, Math.round(limits.usable * SUMMARY_SHARE)),
+  } = settings;
+  const tokensBefore = countMessages(previous === undefined ? old : [previous.message, ...old], counter);
+  const maxTokens = Math.max(1, Math.min(summaryTokens, tokensBefore));
+  const carried = { ...(previous && { previous: previous.text }), ...(focus !== undefined && { focus }) };
   try {
-    const { text, faults } = await answer(job, Math.max(1, Math.min(settings.summaryTokens, tokensBefore)));
+    const asked = heldSummary(summariser, { messages: old, maxTokens, counter, ...carried, ...(signal && { signal }) });
+    const { text, faults } = await (signal === undefined ? asked : orAborted(asked, signal));
     const messages = old.length + (previous?.messages ?? 0);
     const summary = compactedMessage(text, { level: (previous?.level ?? 0) + 1, messages, tokensBefore });
     return faults.length === 0 ? { summary } : { summary, faults };
   } catch (error) {
     return { error };
   }
-}
-
-async function answer({ old, previous, settings, options }: Job, maxTokens: number): Promise<HeldSummary> {
-  const { summariser, focus, signal } = options;
-  const summary = heldSummary(summariser, {
-    messages: old,
-    maxTokens,
-    counter: settings.counter,
-    ...(previous && { previous: previous.text }),
-    ...(focus !== undefined && { focus }),
-    ...(signal && { signal }),
-  });
-  return signal === undefined ? summary : orAborted(summary, signal);
 }
 
 /** Rejects once the signal is given, also where the summariser does not heed it. */
@@ -141,78 +205,72 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([promise, end]).finally(() => signal.removeEventListener("abort", abort));
 }
 
-/** The new context, or the old one where none that could be made is smaller. */
-function outcomeOf(job: Job, summary: AssistantMessage | undefined): ContextCompaction {
-  if (summary !== undefined) {
-    const messages = legal([...job.system, summary, ...job.recent]);
-    if (isWithin(job, messages, job.settings.budget.target)) return compacted(job, messages, "summarised");
-  }
-  const messages = lastTurns(job, summary);
-  return messages === undefined ? unchanged(job, "removed-nothing", 1) : compacted(job, messages, "last-turns");
-}
-
-const isWithin = ({ settings, tokensBefore }: Job, messages: readonly Message[], limit: number): boolean =>
-  countMessages(messages, settings.counter) <= Math.min(limit, tokensBefore - 1);
-
-/** As many of the last turns as fit the target; where not even one does, the last one, with a summary if that can be. */
-function lastTurns(job: Job, summary: AssistantMessage | undefined): Message[] | undefined {
-  const { keepLastTurns, budget } = job.settings;
-  const counts = Array.from({ length: keepLastTurns }, (_, at) => keepLastTurns - at);
-  const forms = formsOf(job, summary, counts);
-  const single = formsOf(job, summary, [1]);
-  return (
-    forms.find((form) => isWithin(job, form, budget.target)) ??
-    single.find((form) => isWithin(job, form, budget.trigger - 1)) ??
-    single.findLast((form) => isWithin(job, form, Number.POSITIVE_INFINITY))
-  );
-}
-
-/** The last turns by these numbers: first behind the new summary, then behind the one before it, then alone. */
-function formsOf({ messages, previous }: Job, summary: AssistantMessage | undefined, counts: number[]): Message[][] {
+/**
+ * The new context: all turns that are to be kept, behind the summary; else as many of the last as fit the target, behind
+ * the summary, behind the one before it, or alone; else the last one, with a summary if that can be.
+ */
+function smaller(
+  { messages, settings, limits, counter, tokensBefore }: Job,
+  { system, recent }: TurnSplit,
+  [summary, previous]: readonly (AssistantMessage | undefined)[],
+): [CompactionReason, Form?] {
+  const isSmaller = ({ plan }: Form) => plan.tokens < tokensBefore;
+  const fits = (most: number) => (form: Form) => isSmaller(form) && form.plan.tokens <= most && form.plan.leftOut === 0;
+  const whole = summary && formOf([...system, summary, ...recent], counter);
+  if (whole !== undefined && fits(limits.target)(whole)) return ["summarised", whole];
   const pruned = pruneMessages(messages);
-  const heads = [summary, previous?.message].filter((head) => head !== undefined).map((head) => [head]);
-  const tails = counts.map((turns) => splitByTurns(pruned, turns));
-  return [...heads, []].flatMap((head) => tails.map(({ system, recent }) => legal([...system, ...head, ...recent])));
+  const tails = Array.from(
+    { length: settings.keepLastTurns },
+    (_, at) => splitByTurns(pruned, at + 1).recent,
+  ).reverse();
+  const formsOf = (kept: typeof tails) =>
+    [summary, previous, undefined].flatMap((head, at) =>
+      head === undefined && at < 2
+        ? []
+        : kept.map((tail) => formOf([...system, ...(head ? [head] : []), ...tail], counter)),
+    );
+  const single = formsOf(tails.slice(-1));
+  const form =
+    formsOf(tails).find(fits(limits.target)) ?? single.find(fits(limits.trigger - 1)) ?? single.findLast(isSmaller);
+  return form === undefined ? ["removed-nothing"] : ["last-turns", form];
 }
 
-const legal = (messages: readonly Message[]): Message[] => repair(messages).messages;
+/** A context as the one plan shows it: legal, counted, and opened by a user. */
+interface Form {
+  readonly messages: Message[];
+  readonly plan: Plan;
+}
 
-function compacted(job: Job, messages: Message[], reason: CompactionReason): ContextCompaction {
-  const { tokensBefore, settings } = job;
-  const tokensAfter = countMessages(messages, settings.counter);
+const ENDLESS = Number.MAX_SAFE_INTEGER;
+const BUDGET: Budget = { window: ENDLESS, reserve: 0, usable: ENDLESS, trigger: ENDLESS, target: ENDLESS };
+const past = { bound: () => 0, write: () => undefined };
+const POLICY: Policy = { name: "compaction", lockLast: 0, resultShare: 1, clears: false, past };
+
+/** Nothing is cut but what has more messages than a provider takes. */
+function formOf(messages: readonly Message[], counter: TokenCounter): Form {
+  const log = logOf(messages);
+  const reading = readingOf(log, counter, ENDLESS);
+  const plan = planView({ reading, budget: BUDGET, state: freshState(log.start), request: {}, pinned: [] }, POLICY);
+  return { messages: render(plan, log), plan };
+}
+
+/** What became of the context; it stays as it is where no form takes its place. */
+function reported(
+  { messages: given, settings, tokensBefore }: Job,
+  reason: CompactionReason,
+  form?: Form,
+): ContextCompaction {
+  const messages = form?.messages ?? [...given];
+  const tokensAfter = form?.plan.tokens ?? tokensBefore;
+  const first = messages.find(({ role }) => role === "assistant");
   return {
-    didCompact: true,
+    didCompact: form !== undefined,
     reason,
     messages,
     tokensBefore,
     tokensAfter,
-    ratio: tokensAfter / tokensBefore,
-    level: levelOf(messages),
-    attempts: settings.attempts + 1,
+    ratio: form === undefined ? 1 : tokensAfter / tokensBefore,
+    level: readCompacted(first)?.level ?? 0,
+    attempts: settings.attempts,
   };
-}
-
-function unchanged(input: Input, reason: CompactionReason, attempts = 0): ContextCompaction {
-  const { messages, tokensBefore, settings } = input;
-  return {
-    didCompact: false,
-    reason,
-    messages: [...messages],
-    tokensBefore,
-    tokensAfter: tokensBefore,
-    ratio: 1,
-    level: levelOf(messages),
-    attempts: settings.attempts + attempts,
-  };
-}
-
-/** The level of the summary that a conversation starts with. */
-function levelOf(messages: readonly Message[]): number {
-  const first = messages.find((message) => message.role === "assistant");
-  return readCompacted(first)?.level ?? 0;
-}
-
-async function tell(compaction: ContextCompaction, { onCompacted }: MaybeCompactOptions): Promise<void> {
-  const { tokensBefore: before, tokensAfter: after, ratio, level, attempts, reason, messages } = compaction;
-  await onCompacted?.({ before, after, ratio, level, attempts, reason, messages });
 }

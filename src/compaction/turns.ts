@@ -1,6 +1,7 @@
 import { invalidOption } from "../errors.js";
-import { historyOf, toExchanges } from "../message/exchanges.js";
-import { legalMessages, OPENER } from "../message/repair.js";
+import { isBlank } from "../message/content.js";
+import { logOf } from "../message/log.js";
+import { OPENER } from "../message/repair.js";
 import { checkMessages } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 
@@ -32,18 +33,17 @@ export function splitByTurns(messages: readonly Message[], turns: number): TurnS
   checkMessages(messages);
   if (!(typeof turns === "number" && turns >= 0))
     throw invalidOption({ option: "turns", value: turns, allowed: "a number of turns from 0" });
-  const spoken = messages.filter((message) => !isOpener(message));
-  const exchanges = toExchanges(spoken);
-  const start = spoken.findIndex((message) => message.role !== "system");
-  const conversation = exchanges.filter(({ first }) => start >= 0 && first >= start);
-  const leading = exchanges.filter(({ first }) => start < 0 || first < start);
-  const last = exchanges.at(-1)?.turn ?? 0;
-  const isRecent = (turn: number): boolean => last <= turns || turn > last - turns;
-  const legal = (group: typeof conversation) => group.flatMap((exchange) => legalMessages(exchange, historyOf(spoken)));
+  const log = logOf(messages.filter((message) => !isOpener(message)));
+  const { requests, start } = log;
+  const opening =
+    requests.length > turns ? (requests[Math.floor(requests.length - turns)] ?? log.entries.length) : start;
+  log.reach(start);
+  const at = log.exchangeFrom(opening);
+  const legal = (exchanges: typeof log.exchanges) => exchanges.flatMap((exchange) => log.legal(exchange));
   return {
-    system: legal(leading),
-    old: legal(conversation.filter(({ turn }) => !isRecent(turn))),
-    recent: legal(conversation.filter(({ turn }) => isRecent(turn))),
+    system: log.entries.slice(0, start).flatMap(({ message }) => (isBlank(message) ? [] : [message])),
+    old: legal(log.exchanges.slice(0, at)),
+    recent: legal(log.exchanges.slice(at)),
   };
 }
 

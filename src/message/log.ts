@@ -1,5 +1,7 @@
-import type { Entry } from "./entry.js";
+import { isBlank } from "./content.js";
+import { type Batch, type Entry, entryOf } from "./entry.js";
 import { type Exchange, ExchangeIndex, isVisible, type LateResult } from "./exchanges.js";
+import type { WholeMessage } from "./packed-message.js";
 import type { ExchangePlace, Position } from "./positions.js";
 import { legalMessages } from "./repair.js";
 import type { History, Message } from "./types.js";
@@ -145,6 +147,20 @@ export class Log implements History {
     const request = this.requests.findLast((at) => at <= position);
     return Math.max(this.#start, request ?? this.#start);
   }
+}
+
+/** Messages as a log that holds them as they are, without copies: for plans that are made once, from a list. */
+export function logOf(messages: readonly Message[]): Log {
+  const log = new Log();
+  log.append(messages.map((message, at) => entryOf(held(message), at, BATCH)));
+  return log;
+}
+
+const BATCH: Batch = { first: 0, after: -1, time: 0 };
+
+function held(message: Message): WholeMessage {
+  const whole = { role: message.role, message, isBlank: () => isBlank(message), whole: () => whole };
+  return whole;
 }
 
 /** The lowest index from which a condition holds on; the length of the list where it never does. */

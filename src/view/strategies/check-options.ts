@@ -14,7 +14,8 @@ const number = (allowed: string, holds: (value: number) => boolean) =>
 /** "of what" is said in errors: "a whole number of turns from 1". */
 export const whole = (least: number, ofWhat = "") =>
   number(`a whole number${ofWhat} from ${least}`, (value) => Number.isSafeInteger(value) && value >= least);
-export const above = (least: number, what: string) => number(`${what} above ${least}`, (value) => value > least);
+export const positive = (what: string) => number(`${what} above 0`, (value) => value > 0);
+export const milliseconds = number("milliseconds since the epoch, as Date.now() tells them", Number.isFinite);
 /** Above nothing: a part of no size could show nothing. */
 export const share = number("a share above 0 and up to 1", (value) => value > 0 && value <= 1);
 export const shareOrNone = number("a share from 0 to 1", (value) => value >= 0 && value <= 1);
