@@ -1,11 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createTokenCounter } from "../tokens/create-token-counter.js";
-import { ContextBudget, resolveBudget } from "./budget.js";
+import { resolveBudget } from "./budget.js";
 import { fillLevel } from "./fill.js";
 import { resolveSettings } from "./settings.js";
-
-const counter = createTokenCounter();
 
 describe("resolveBudget", () => {
   it("leaves the reserve and what the counter may have missed out of what views may take", () => {
@@ -43,80 +40,6 @@ describe("resolveBudget", () => {
 
   it("shows a value of the wrong type as what it is", () => {
     expect(() => resolveBudget({ window: "8000" as unknown as number })).toThrow('The option window is "8000".');
-  });
-});
-
-describe("ContextBudget", () => {
-  it.each([undefined, null, {}, { ...counter, text: 5 }])("refuses %s as a counter", (bad) => {
-    expect(() => new ContextBudget({ window: 20, counter: bad as unknown as typeof counter })).toThrow(
-      expect.objectContaining({ code: "invalid-option", details: expect.objectContaining({ option: "counter" }) }),
-    );
-  });
-
-  const message = { role: "user" as const, content: "one two three" };
-  const NO_NUMBERS = [Number.NaN, -5, Number.POSITIVE_INFINITY, "x", null] as number[];
-  const refusal = (option: string) =>
-    expect.objectContaining({ code: "invalid-option", details: expect.objectContaining({ option }) });
-
-  it.each(NO_NUMBERS)("refuses %s as a number of tokens, and its account stays as it was", async (tokens) => {
-    if (tokens !== null)
-      expect(() => new ContextBudget({ window: 20, counter, used: tokens })).toThrow(refusal("used"));
-    const budget = new ContextBudget({ window: 20, counter, used: 3, free: () => tokens });
-    const entered = refusal(typeof tokens === "number" ? "tokens" : "message");
-    expect(() => budget.add(tokens)).toThrow(entered);
-    expect(() => budget.hasSpace(tokens)).toThrow(entered);
-    await expect(budget.makeSpace(tokens)).rejects.toEqual(refusal("tokensNeeded"));
-    if (tokens !== null) await expect(budget.makeSpace(19)).rejects.toEqual(refusal("free"));
-    expect(budget.used).toBe(3);
-  });
-
-  it("refuses what can never fit before anything is freed", async () => {
-    let asked = 0;
-    const free = (tokens: number) => {
-      asked++;
-      return tokens;
-    };
-    const budget = new ContextBudget({ window: 100, counter, used: 80, free });
-    await expect(budget.makeSpace(101)).rejects.toMatchObject({
-      code: "floor-exceeds-window",
-      details: { needed: 101 },
-    });
-    expect([asked, budget.used]).toEqual([0, 80]);
-    expect(await budget.makeSpace(100)).toBe(80);
-    expect([asked, budget.hasSpace(100)]).toEqual([1, true]);
-  });
-
-  it("counts nothing as used where more was freed than was entered", async () => {
-    const budget = new ContextBudget({ window: 20, used: 15, counter, free: () => 40 });
-    expect(await budget.makeSpace(10)).toBe(40);
-    expect(budget.used).toBe(0);
-  });
-
-  it("says whether a message fits, and how much is used", () => {
-    const budget = new ContextBudget({ window: 20, counter });
-    expect(budget.hasSpace(message)).toBe(true);
-    budget.add(message);
-    budget.add(message);
-    expect(budget.used).toBe(14);
-    expect(budget.hasSpace(message)).toBe(false);
-    expect(budget.percentUsed()).toBeCloseTo(0.7);
-  });
-
-  it("makes space through the caller's compaction, and only when there is none", async () => {
-    const asked: number[] = [];
-    const budget = new ContextBudget({ window: 20, used: 15, counter, free: (tokens) => asked.push(tokens) && tokens });
-    expect(await budget.makeSpace(5)).toBe(0);
-    expect(await budget.makeSpace(8)).toBe(3);
-    expect(asked).toEqual([3]);
-    expect(budget.used).toBe(12);
-  });
-
-  it("refuses to go on where too little was freed", async () => {
-    const budget = new ContextBudget({ window: 20, used: 15, counter, free: () => 2 });
-    await expect(budget.makeSpace(18)).rejects.toMatchObject({
-      code: "floor-exceeds-window",
-      details: { freed: 2, used: 13 },
-    });
   });
 });
 

@@ -15,6 +15,7 @@ const number = (allowed: string, holds: (value: number) => boolean) =>
 export const whole = (least: number, ofWhat = "") =>
   number(`a whole number${ofWhat} from ${least}`, (value) => Number.isSafeInteger(value) && value >= least);
 export const positive = (what: string) => number(`${what} above 0`, (value) => value > 0);
+export const tokens = number("a number of tokens from 0", (value) => value >= 0 && Number.isFinite(value));
 export const milliseconds = number("milliseconds since the epoch, as Date.now() tells them", Number.isFinite);
 /** Above nothing: a part of no size could show nothing. */
 export const share = number("a share above 0 and up to 1", (value) => value > 0 && value <= 1);
@@ -48,17 +49,16 @@ export const tailFields = {
 
 /** The options that were given, those without a value left out. Refuses names that are not known and values that cannot be. */
 export function checkedOptions<S extends z.ZodObject>(of: string, schema: S, options: unknown): z.output<S> {
-  const given = isObject(options)
-    ? Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-    : options;
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
+  const known = Object.keys(schema.shape);
+  const named = Object.fromEntries(known.map((name) => [name, undefined]));
+  const parsed = schema.safeParse(isObject(options) ? { ...named, ...options } : options);
+  if (parsed.success)
+    return Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined)) as z.output<S>;
   const { path, message, unknown } = schemaFault(parsed.error);
-  if (unknown !== undefined && path.length === 1)
-    throw unknownOption({ option: unknown, known: Object.keys(schema.shape), of });
-  const [option = "options"] = path.map(String);
-  const allowed = path.length === 0 ? "an object" : message;
-  throw refused({ of, option, value: path.length === 0 ? options : valueAt(options, path.slice(0, 1)), allowed });
+  const at = unknown === undefined ? path : path.slice(0, -1);
+  if (unknown !== undefined && at.length === 0) throw unknownOption({ option: unknown, known, of });
+  const allowed = at.length === 0 ? "an object" : message;
+  throw refused({ of, option: at.map(String).join(".") || "options", value: valueAt(options, at), allowed });
 }
 
 interface Refusal {
