@@ -6,7 +6,6 @@ import { isObject } from "../message/plain-value.js";
 import { shortenText } from "../reduce/shorten-text.js";
 import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
-import type { TailExchange } from "../view/policy.js";
 import {
   checkedOptions,
   milliseconds,
@@ -17,7 +16,7 @@ import {
 } from "../view/strategies/check-options.js";
 import { dueCut, type Threshold } from "../view/strategies/thresholds.js";
 import type { ActiveTask, ContextDocument, HistoryEntry } from "./context-document.js";
-import { appendLines, historyLines, historyMessages } from "./context-history.js";
+import { exchangesIn, historyMessages, withLines } from "./context-history.js";
 
 const fields = z.strictObject({
   /** Milliseconds since the epoch: the age of completed tasks is measured against it. */
@@ -84,30 +83,27 @@ export async function compactContext(
   const settings = settingsOf(document, options);
   const { maxHistory, keep, maxTokens, force, counter } = settings;
   const { recent_history: history } = document;
-  const half = Math.ceil(history.length / 2);
-  const most = history.length > maxHistory || history.length > keep ? keep : half;
+  const half = (entries: readonly HistoryEntry[]) => Math.ceil(entries.length / 2);
+  const most = history.length > keep ? keep : half(history);
   const byLength = await moved(document, { limit: force ? most : maxHistory, keep: most }, settings);
   const left = byLength.document.recent_history;
-  const byTokens =
-    tokensOf(left, counter) > maxTokens
-      ? await moved(byLength.document, { limit: 0, keep: Math.ceil(left.length / 2) }, settings)
-      : { document: byLength.document };
+  const limit = tokensOf(left, counter) > maxTokens ? 0 : left.length;
+  const byTokens = await moved(byLength.document, { limit, keep: half(left) }, settings);
   const facts = distinctFacts(document.facts);
   const active_tasks = liveTasks(document.active_tasks, settings.now);
-  const { recent_history, ...rest } = byTokens.document;
-  const summarisedEntries = history.length - recent_history.length;
+  const summarisedEntries = history.length - byTokens.document.recent_history.length;
   const removedFacts = document.facts.length - facts.length;
   const removedTasks = document.active_tasks.length - active_tasks.length;
   const error = byLength.error ?? byTokens.error;
   const faults = [...(byLength.faults ?? []), ...(byTokens.faults ?? [])];
   return {
-    document: structuredClone({ ...rest, recent_history, facts, active_tasks }),
+    document: structuredClone({ ...byTokens.document, facts, active_tasks }),
     compacted: summarisedEntries + removedFacts + removedTasks > 0,
     summarisedEntries,
     removedFacts,
     removedTasks,
     tokensBefore: tokensOf(history, counter),
-    tokensAfter: tokensOf(recent_history, counter),
+    tokensAfter: tokensOf(byTokens.document.recent_history, counter),
     ...(error !== undefined && { error }),
     ...(faults.length > 0 && { faults }),
   };
@@ -129,12 +125,6 @@ function settingsOf(document: unknown, options: unknown) {
 
 const tokensOf = (history: readonly HistoryEntry[], counter: TokenCounter): number =>
   history.reduce((sum, entry) => sum + (entry.token_count ?? counter.text(entry.content)), 0);
-
-/** The entries as a plan's thresholds measure them: results belong to the entry before them. */
-function exchangesIn(history: readonly HistoryEntry[]): TailExchange[] {
-  const opening = [...history.keys()].filter((at) => at === 0 || history[at]!.role !== "tool");
-  return opening.map((at, place) => ({ at, turn: 0, entries: (opening[place + 1] ?? history.length) - at, tokens: 0 }));
-}
 
 type Moved = Pick<DocumentCompaction, "document" | "error" | "faults">;
 
@@ -159,7 +149,7 @@ interface Extended extends Pick<DocumentCompaction, "error" | "faults"> {
 /** Appends to the summary; one that would grow too long is handed to the summariser to be carried on instead. */
 async function extendedSummary(before: string, old: readonly HistoryEntry[], settings: Settings): Promise<Extended> {
   const { summariser, counter, maxSummaryTokens, signal } = settings;
-  const lines = () => appendLines(before, historyLines(old));
+  const lines = () => withLines(before, old);
   if (summariser === undefined) return { text: lines() };
   const maxTokens = Math.max(1, Math.floor(maxSummaryTokens * SUMMARY_SHARE));
   const carriesOn = before !== "" && counter.text(before) + maxTokens > maxSummaryTokens;

@@ -1,43 +1,51 @@
-import type { AssistantMessage, Message, ToolCallPart } from "../message/types.js";
+import type { AssistantPart, Message } from "../message/types.js";
+import type { TailExchange } from "../view/policy.js";
 import type { ContextDocument, HistoryEntry } from "./context-document.js";
 
 const HEADING = "Previous conversation summary:";
 const LINE_LENGTH = 160;
 
-/** One line for each entry: who spoke, and how it begins. */
-export function historyLines(entries: readonly HistoryEntry[]): string {
-  return entries.map(({ role, content }) => `- ${role}: ${excerpt(content)}`).join("\n");
-}
-
-function excerpt(content: string): string {
-  const line = content
-    .slice(0, LINE_LENGTH * 4)
-    .replace(/\s+/g, " ")
-    .trim();
-  const letters = [...line];
-  return letters.length <= LINE_LENGTH && content.length <= LINE_LENGTH * 4
-    ? line
-    : `${letters.slice(0, LINE_LENGTH).join("").trimEnd()}…`;
-}
-
-/** Lines go on under the heading that the summary ends with, or under a new one. */
-export function appendLines(summary: string, lines: string): string {
+/** One line for each entry, who spoke and how it begins, under the heading that the summary ends with, or a new one. */
+export function withLines(summary: string, entries: readonly HistoryEntry[]): string {
+  const lines = entries.map(({ role, content }) => `- ${role}: ${excerpt(content)}`).join("\n");
   const section = summary.slice(summary.lastIndexOf("\n\n") + 1).trimStart();
   if (section.startsWith(HEADING)) return `${summary}\n${lines}`;
   return `${summary}${summary === "" ? "" : "\n\n"}${HEADING}\n${lines}`;
+}
+
+function excerpt(content: string): string {
+  const begins = content.slice(0, LINE_LENGTH * 4);
+  const letters = [...begins.replace(/\s+/g, " ").trim()];
+  if (letters.length <= LINE_LENGTH && begins === content) return letters.join("");
+  return `${letters.slice(0, LINE_LENGTH).join("").trimEnd()}…`;
+}
+
+/** The entries as the thresholds of a plan measure them: results belong to the entry before them. */
+export function exchangesIn(history: readonly HistoryEntry[]): TailExchange[] {
+  const opening = [...history.keys()].filter((at) => at === 0 || history[at]!.role !== "tool");
+  return opening.map((at, place) => ({ at, turn: 0, entries: (opening[place + 1] ?? history.length) - at, tokens: 0 }));
 }
 
 /**
  * A history as messages. A document names no calls, so the tool entries behind an assistant's are shown as the results
  * of calls that it is given here, one each: pairs are what readers of messages expect.
  */
-export function historyMessages(entries: readonly HistoryEntry[]): Message[] {
-  const messages: Message[] = [];
-  for (const [at, { role, content }] of entries.entries()) {
-    if (role !== "tool") messages.push({ role, content });
-    else answer(messages, content, `call-${at}`);
-  }
-  return messages;
+export const historyMessages = (history: readonly HistoryEntry[]): Message[] =>
+  exchangesIn(history).flatMap(({ at, entries }) => messagesOf(history.slice(at, at + entries), at));
+
+function messagesOf(group: readonly HistoryEntry[], at: number): Message[] {
+  const [{ role, content }] = group as [HistoryEntry];
+  const results = group.flatMap((entry, place) =>
+    entry.role === "tool" ? [{ toolCallId: `call-${at + place}`, toolName: "tool", value: entry.content }] : [],
+  );
+  const calls = results.map(({ value: _, ...call }): AssistantPart => ({ type: "tool-call", ...call, input: {} }));
+  const words: AssistantPart[] = role === "assistant" && content !== "" ? [{ type: "text", text: content }] : [];
+  const calling: Message[] = calls.length === 0 ? [] : [{ role: "assistant", content: [...words, ...calls] }];
+  const isCalling = role === "tool" || (role === "assistant" && calls.length > 0);
+  const answers = results.map(({ value, ...call }): Message => {
+    return { role: "tool", content: [{ type: "tool-result", ...call, output: { type: "text", value } }] };
+  });
+  return [...(isCalling ? [] : [{ role, content }]), ...calling, ...answers];
 }
 
 /** A whole document as messages: its summary, and the history that follows it. */
@@ -45,25 +53,4 @@ export function documentMessages({ long_term_summary: summary, recent_history }:
   const told: Message[] =
     summary === "" ? [] : [{ role: "system", content: `[Memory Summary] Previous conversation context:\n${summary}` }];
   return [...told, ...historyMessages(recent_history)];
-}
-
-const TOOL = "tool";
-
-function answer(messages: Message[], value: string, toolCallId: string): void {
-  const call: ToolCallPart = { type: "tool-call", toolCallId, toolName: TOOL, input: {} };
-  const at = messages.findLastIndex(({ role }) => role !== "tool");
-  const caller = messages[at];
-  if (caller?.role === "assistant") messages[at] = withCall(caller, call);
-  else messages.push({ role: "assistant", content: [call] });
-  messages.push({
-    role: "tool",
-    content: [{ type: "tool-result", toolCallId, toolName: TOOL, output: { type: "text", value } }],
-  });
-}
-
-function withCall(message: AssistantMessage, call: ToolCallPart): AssistantMessage {
-  const { content } = message;
-  const said =
-    typeof content === "string" ? (content === "" ? [] : [{ type: "text" as const, text: content }]) : content;
-  return { ...message, content: [...said, call] };
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Fault } from "../digest/verify.js";
 import { invalidOption } from "../errors.js";
-import { Log, logOf } from "../message/log.js";
+import { logOf } from "../message/log.js";
 import { isObject } from "../message/plain-value.js";
+import { OPENER } from "../message/repair.js";
 import { checkMessages } from "../message/seal-message.js";
 import type { AssistantMessage, Message } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
@@ -10,11 +11,12 @@ import type { Budget } from "../view/budget.js";
 import { countMessages } from "../view/count-messages.js";
 import { freshState, type Plan } from "../view/plan.js";
 import { planView } from "../view/plan-view.js";
-import type { Policy } from "../view/policy.js";
+import type { Policy, TailExchange } from "../view/policy.js";
 import { readingOf } from "../view/reading.js";
 import { render } from "../view/render.js";
 import { resolveSettings, type WindowSettings } from "../view/settings.js";
 import { called, checkedOptions, summariser, whole, windowFields } from "../view/strategies/check-options.js";
+import { dueCut } from "../view/strategies/thresholds.js";
 import { compactedMessage, type EarlierSummary, readCompacted } from "./compacted-context.js";
 import { heldSummary } from "./held-summary.js";
 import { pruneMessages } from "./prune-messages.js";
@@ -158,11 +160,7 @@ function openJob(context: unknown, options: unknown): Job {
   const settings = checkedOptions("maybeCompactContext", fields, options);
   const { model, window = model === undefined ? WINDOW : undefined, trigger = TRIGGER } = settings;
   const target = settings.target ?? Math.min(TARGET, trigger);
-  const { budget: limits, counter: given } = resolveSettings({ ...settings, window, trigger, target });
-  // Several forms of one context are weighed against each other; most of their messages are the same.
-  const { tokens: message } = readingOf(new Log(), given, Number.POSITIVE_INFINITY);
-  const { name, errorBound } = given;
-  const counter = { name, errorBound, message, text: given.text.bind(given), tools: given.tools.bind(given) };
+  const { budget: limits, counter } = resolveSettings({ ...settings, window, trigger, target });
   return { messages, settings, limits, counter, tokensBefore: countMessages(messages, counter) };
 }
 
@@ -176,14 +174,9 @@ async function summarised(
   old: readonly Message[],
   previous: EarlierSummary | undefined,
 ): Promise<Summarised> {
-  const {
-    summariser,
-    focus,
-    signal,
-    summaryTokens = Math.max(1, Math.round(limits.usable * SUMMARY_SHARE)),
-  } = settings;
+  const { summariser, focus, signal, summaryTokens = limits.usable * SUMMARY_SHARE } = settings;
   const tokensBefore = countMessages(previous === undefined ? old : [previous.message, ...old], counter);
-  const maxTokens = Math.max(1, Math.min(summaryTokens, tokensBefore));
+  const maxTokens = Math.max(1, Math.min(Math.round(summaryTokens), tokensBefore));
   const carried = { ...(previous && { previous: previous.text }), ...(focus !== undefined && { focus }) };
   try {
     const asked = heldSummary(summariser, { messages: old, maxTokens, counter, ...carried, ...(signal && { signal }) });
@@ -214,25 +207,32 @@ function smaller(
   { system, recent }: TurnSplit,
   [summary, previous]: readonly (AssistantMessage | undefined)[],
 ): [CompactionReason, Form?] {
-  const isSmaller = ({ plan }: Form) => plan.tokens < tokensBefore;
-  const fits = (most: number) => (form: Form) => isSmaller(form) && form.plan.tokens <= most && form.plan.leftOut === 0;
+  const most = Math.min(limits.target, tokensBefore - 1);
+  const fits = ({ plan }: Form, limit: number) => plan.leftOut === 0 && plan.tokens <= limit;
   const whole = summary && formOf([...system, summary, ...recent], counter);
-  if (whole !== undefined && fits(limits.target)(whole)) return ["summarised", whole];
-  const pruned = pruneMessages(messages);
-  const tails = Array.from(
-    { length: settings.keepLastTurns },
-    (_, at) => splitByTurns(pruned, at + 1).recent,
-  ).reverse();
-  const formsOf = (kept: typeof tails) =>
-    [summary, previous, undefined].flatMap((head, at) =>
-      head === undefined && at < 2
-        ? []
-        : kept.map((tail) => formOf([...system, ...(head ? [head] : []), ...tail], counter)),
-    );
-  const single = formsOf(tails.slice(-1));
+  if (whole !== undefined && fits(whole, most)) return ["summarised", whole];
+  const kept = splitByTurns(pruneMessages(messages), settings.keepLastTurns).recent;
+  const turns = turnsIn(kept, counter);
+  const heads = [summary, previous].filter((head) => head !== undefined).map((head) => [OPENER, head]);
+  const forms = [...heads, []].map((head) => {
+    const room = most - countMessages([...system, ...head], counter);
+    const cut = dueCut(turns, { tokens: { limit: room, keep: room } }) ?? 0;
+    return formOf([...system, ...head, ...kept.slice(cut)], counter);
+  });
   const form =
-    formsOf(tails).find(fits(limits.target)) ?? single.find(fits(limits.trigger - 1)) ?? single.findLast(isSmaller);
+    forms.find((each) => fits(each, most)) ??
+    forms.find((each) => fits(each, Math.min(limits.trigger, tokensBefore) - 1)) ??
+    forms.findLast(({ plan }) => plan.tokens < tokensBefore);
   return form === undefined ? ["removed-nothing"] : ["last-turns", form];
+}
+
+/** The turns as the thresholds of a plan measure them. */
+function turnsIn(messages: readonly Message[], counter: TokenCounter): TailExchange[] {
+  const opening = [...messages.keys()].filter((at) => at === 0 || messages[at]!.role === "user");
+  return opening.map((at, turn) => {
+    const said = messages.slice(at, opening[turn + 1]);
+    return { at, turn, entries: said.length, tokens: countMessages(said, counter) };
+  });
 }
 
 /** A context as the one plan shows it: legal, counted, and opened by a user. */

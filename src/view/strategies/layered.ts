@@ -1,11 +1,12 @@
 /** What stands in for the past as layers of digests, with the prose of a summariser in front where there is one. */
+import type { z } from "zod";
 import { extractiveSummariser } from "../../digest/extractive-summariser.js";
 import { coverTo, type Layers, layersWithin, layerTokens } from "../../digest/layers.js";
 import { summariseVerified, type VerifiedSummary } from "../../digest/summarise-verified.js";
 import type { Summariser } from "../../digest/summariser.js";
 import { foreignText } from "../../message/foreign-text.js";
 import type { Position } from "../../message/positions.js";
-import { type AloneSettings, strategyOf } from "../alone.js";
+import { strategyOf } from "../alone.js";
 import { cutToPrepare } from "../plan-view.js";
 import type { KeepInput, PastInput, PastPolicy, PlanInput, Policy } from "../policy.js";
 import type { BuiltInStrategy, Work, WorkInput } from "../strategy.js";
@@ -31,14 +32,8 @@ export const digestFields = {
   trimShare: share.optional(),
 };
 
-interface LayersPolicy {
-  readonly digestShare: number;
-  readonly largestLeafShare: number;
-  readonly fanout: number;
-  readonly trimShare: number;
-  readonly summariser?: Summariser;
-  readonly onSummary?: (summary: VerifiedSummary) => void;
-}
+type Given = z.output<z.ZodObject<typeof layeredFields>>;
+type LayersPolicy = Required<z.output<z.ZodObject<typeof digestFields>>> & Pick<Given, "summariser" | "onSummary">;
 
 interface LayeredOptions {
   readonly layers: LayersPolicy;
@@ -46,11 +41,6 @@ interface LayeredOptions {
   /** What is kept in full from before the cut, in which share of the room. */
   readonly keep?: { readonly share: number; readonly choose: (input: KeepInput) => readonly Position[] };
   readonly withSummariser: (summariser: Summariser) => BuiltInStrategy;
-}
-
-interface Given extends AloneSettings, Pick<ThresholdOptions, "after"> {
-  readonly lockLast?: number;
-  readonly resultShare?: number;
 }
 
 /** A strategy whose views show layers of digests for the past. */

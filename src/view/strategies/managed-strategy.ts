@@ -1,7 +1,5 @@
-import { invalidOption, type VarveError } from "../../errors.js";
-import { type Batch, entryOf } from "../../message/entry.js";
-import { Log } from "../../message/log.js";
-import { packMessage } from "../../message/packed-message.js";
+import { invalidOption } from "../../errors.js";
+import { type Log, logOf } from "../../message/log.js";
 import { isObject } from "../../message/plain-value.js";
 import type { Position } from "../../message/positions.js";
 import type { AnyTool, Message } from "../../message/types.js";
@@ -78,15 +76,12 @@ async function managedPlan(name: string, manager: BareContextManager, input: Pla
 
 /** What a sliding window makes of the messages: a view that fits, and that every provider takes. */
 function guarded(messages: readonly Message[], pinned: readonly Position[], input: PlanInput): Message[] {
-  const log = new Log();
-  log.append(messages.map((message, at) => entryOf(packMessage(message, at), at, BATCH)));
+  const log = logOf(messages);
   const reading = readingOf(log, input.reading.counter, input.reading.cap);
   const { context: _context, ...request } = input.request;
   const plan = planView({ ...input, reading, request, pinned, state: freshState(0) }, slidingWindow().policy!);
   return render(plan, log);
 }
-
-const BATCH: Batch = { first: 0, after: -1, time: 0 };
 
 async function payload(
   name: string,
@@ -102,7 +97,12 @@ async function payload(
   }
   const messages = isObject(composed) ? composed.messages : composed;
   const isNone = Array.isArray(messages) && messages.length === 0 && reading.log.requests.length > 0;
-  if (!Array.isArray(messages) || isNone) throw noPayload(name);
+  if (!Array.isArray(messages) || isNone)
+    throw pluginFault({
+      strategy: name,
+      what: "composed no messages",
+      hint: "composePayload returns a list of messages, or an object with one as its messages.",
+    });
   return checkComposed(messages, name);
 }
 
@@ -121,10 +121,3 @@ function withNeeded(composed: readonly Message[], { reading: { log }, pinned: pi
   const pinned = pins.map((pin) => placed.findIndex(({ position }) => position === pin));
   return { messages: placed.map(({ message }) => message), pinned };
 }
-
-const noPayload = (strategy: string): VarveError =>
-  pluginFault({
-    strategy,
-    what: "composed no messages",
-    hint: "composePayload returns a list of messages, or an object with one as its messages.",
-  });

@@ -14,19 +14,18 @@ import { summarization } from "./summarization.js";
 export type StrategyFactory = (config?: Readonly<Record<string, unknown>>) => Strategy;
 
 /** They check what they are given, so that it may come from anywhere. */
-const BUILT_IN: ReadonlyMap<string, StrategyFactory> = new Map<string, StrategyFactory>([
-  ["sliding-window", (options) => slidingWindow(options)],
-  ["hierarchical", (options) => hierarchical(options)],
-  ["importance", (options) => importance(options)],
-  ["summarization", (options) => summarization(options)],
-]);
+const BUILT_IN: Readonly<Record<string, StrategyFactory>> = {
+  "sliding-window": slidingWindow,
+  hierarchical,
+  importance,
+  summarization,
+};
 
 /** Whether the strategy of this name comes with varve: then its options make it again. */
-export const isBuiltIn = (name: string): boolean => BUILT_IN.has(name);
+export const isBuiltIn = (name: string): boolean => Object.hasOwn(BUILT_IN, name);
 
+const factories = new Map(Object.entries(BUILT_IN));
 const OPTIONS: OptionNames<RegisterOptions> = { replace: true };
-
-const registered = new Map<string, StrategyFactory>();
 
 export interface RegisterOptions {
   /** Takes the place of a strategy that was registered under this name before; a name is refused twice unless given. */
@@ -48,13 +47,20 @@ export function registerStrategy(name: string, factory: StrategyFactory, options
   if (typeof factory !== "function")
     throw invalidOption({ option: "factory", value: factory, allowed: "a function that makes the strategy" });
   checkNames(options, OPTIONS, "registerStrategy");
-  if (BUILT_IN.has(name) || (registered.has(name) && !options.replace)) throw taken(name);
-  registered.set(name, factory);
+  if (isBuiltIn(name) || (factories.has(name) && !options.replace))
+    throw new VarveError({
+      code: "invalid-option",
+      message: `There is a strategy "${name}" already.`,
+      hint: isBuiltIn(name)
+        ? "Choose another name: those of the strategies that come with varve stay theirs."
+        : "Choose another name, or register it with { replace: true }.",
+      details: { option: "name", value: name },
+    });
+  factories.set(name, factory);
 }
 
 /** What makes the strategy of this name, where there is one that was registered or comes with varve. */
-export const strategyFactory = (name: string): StrategyFactory | undefined =>
-  registered.get(name) ?? BUILT_IN.get(name);
+export const strategyFactory = (name: string): StrategyFactory | undefined => factories.get(name);
 
 /**
  * A strategy by name, or the strategy itself. The sliding window is the default. Options make those that come with varve;
@@ -64,10 +70,13 @@ export function resolveStrategy(
   strategy: string | Strategy = "sliding-window",
   options?: Readonly<Record<string, unknown>>,
 ): Strategy {
-  if (typeof strategy !== "string") return checkStrategy(strategy);
-  const create = strategyFactory(strategy);
-  if (create === undefined) throw unknownStrategy(strategy);
-  return checkStrategy(isBuiltIn(strategy) ? create(options) : create());
+  const isName = typeof strategy === "string";
+  const create = isName ? strategyFactory(strategy) : undefined;
+  if (isName && create === undefined) throw unknownStrategy(strategy);
+  const made: unknown = create === undefined ? strategy : create(isBuiltIn(strategy as string) ? options : undefined);
+  if (isStrategy(made)) return made;
+  const allowed = `one of ${strategyNames()}, or a Strategy: a name and the method plan`;
+  throw invalidOption({ option: "strategy", value: made, allowed });
 }
 
 export const unknownStrategy = (name: string): VarveError =>
@@ -78,24 +87,8 @@ export const unknownStrategy = (name: string): VarveError =>
     details: { option: "strategy", value: name },
   });
 
-function checkStrategy(strategy: unknown): Strategy {
-  if (isStrategy(strategy)) return strategy;
-  const allowed = `one of ${strategyNames()}, or a Strategy: a name and the method plan`;
-  throw invalidOption({ option: "strategy", value: strategy, allowed });
-}
-
 export const isStrategy = (value: unknown): value is Strategy =>
   isObject(value) && typeof value.name === "string" && typeof value.plan === "function";
 
 /** All names that a session may give, for error messages. */
-export const strategyNames = (): string => [...BUILT_IN.keys(), ...registered.keys()].join(", ");
-
-const taken = (name: string): VarveError =>
-  new VarveError({
-    code: "invalid-option",
-    message: `There is a strategy "${name}" already.`,
-    hint: BUILT_IN.has(name)
-      ? "Choose another name: those of the strategies that come with varve stay theirs."
-      : "Choose another name, or register it with { replace: true }.",
-    details: { option: "name", value: name },
-  });
+export const strategyNames = (): string => [...factories.keys()].join(", ");

@@ -21,13 +21,13 @@ export interface Extractor {
   extract(utterances: readonly Utterance[], state: EntityState): Promise<EntityUpdate>;
 }
 
-export interface TrackerOptions {
+interface TrackerOptions {
   readonly schema: EntitySchema;
   readonly extractor: Extractor;
   /** Refuses a state that grew too large. */
   readonly fits: (state: EntityState) => boolean;
-  readonly onUpdate?: ((state: EntityState) => void) | undefined;
-  readonly onFault?: ((fault: VarveError) => void) | undefined;
+  readonly onUpdate?: (state: EntityState) => void;
+  readonly onFault?: (fault: VarveError) => void;
 }
 
 /** A state, how many of the log's requests are in it, and up to how many the latest attempt went. */
@@ -102,7 +102,7 @@ function merged(state: EntityState, update: EntityUpdate, { properties }: Entity
 const notUpdated = (cause: unknown): VarveError =>
   new VarveError({
     code: "model-failed",
-    message: `The state could not be updated: ${cause instanceof Error ? cause.message : String(cause)}`,
+    message: `The state could not be updated: ${cause instanceof Error ? cause.message : String(cause)}.`,
     hint: "The state stays as it was; the messages are read again with the next one.",
     cause,
     retryable: true,

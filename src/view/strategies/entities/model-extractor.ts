@@ -1,4 +1,3 @@
-import { VarveError } from "../../../errors.js";
 import { isObject } from "../../../message/plain-value.js";
 import type { JSONValue } from "../../../message/types.js";
 import type { LanguageModel } from "../../../model/language-model.js";
@@ -33,7 +32,7 @@ export function modelExtractor(model: LanguageModel, schema: EntitySchema): Extr
         schema: schema.partial,
         maxOutputTokens: MAX_OUTPUT,
       });
-      const fault = (what: string) => failed(`The model "${model.name}" ${what}.`, text);
+      const fault = (what: string) => new Error(`the model "${model.name}" ${what}`, { cause: text });
       if (finish === "length" || finish === "refused") throw fault(`ended its answer as "${finish}"`);
       const answer = objectIn(text);
       if (answer === undefined) throw fault("did not answer with a JSON object");
@@ -53,12 +52,3 @@ function objectIn(text: string): EntityUpdate | undefined {
     return undefined;
   }
 }
-
-const failed = (message: string, answer: string): VarveError =>
-  new VarveError({
-    code: "model-failed",
-    message,
-    hint: "The state stays as it was; the messages are read again with the next one.",
-    retryable: true,
-    details: { answer },
-  });
