@@ -74,6 +74,8 @@ describe("a history of too many entries", () => {
       keep: 4,
     });
     expect(document.recent_history).toHaveLength(4);
+    const short = await compactContext(documentOf({ recent_history: talk(25) }), { now, maxHistory: 20 });
+    expect(short.document.recent_history).toHaveLength(20);
     await expect(compactContext(document, { now, keep: 60 })).rejects.toMatchObject({ code: "invalid-option" });
   });
 });

@@ -1,3 +1,4 @@
+import { beginning } from "../message/content.js";
 import type { AssistantPart, Message } from "../message/types.js";
 import type { TailExchange } from "../view/policy.js";
 import type { ContextDocument, HistoryEntry } from "./context-document.js";
@@ -7,17 +8,10 @@ const LINE_LENGTH = 160;
 
 /** One line for each entry, who spoke and how it begins, under the heading that the summary ends with, or a new one. */
 export function withLines(summary: string, entries: readonly HistoryEntry[]): string {
-  const lines = entries.map(({ role, content }) => `- ${role}: ${excerpt(content)}`).join("\n");
+  const lines = entries.map(({ role, content }) => `- ${role}: ${beginning(content, LINE_LENGTH)}`).join("\n");
   const section = summary.slice(summary.lastIndexOf("\n\n") + 1).trimStart();
   if (section.startsWith(HEADING)) return `${summary}\n${lines}`;
   return `${summary}${summary === "" ? "" : "\n\n"}${HEADING}\n${lines}`;
-}
-
-function excerpt(content: string): string {
-  const begins = content.slice(0, LINE_LENGTH * 4);
-  const letters = [...begins.replace(/\s+/g, " ").trim()];
-  if (letters.length <= LINE_LENGTH && begins === content) return letters.join("");
-  return `${letters.slice(0, LINE_LENGTH).join("").trimEnd()}…`;
 }
 
 /** The entries as the thresholds of a plan measure them: results belong to the entry before them. */

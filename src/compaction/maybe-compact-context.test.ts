@@ -4,6 +4,7 @@ import type { Summariser, SummaryRequest } from "../digest/summariser.js";
 import { messageText } from "../message/content.js";
 import { OPENER } from "../message/repair.js";
 import type { Message } from "../message/types.js";
+import { PROVIDERS, violations } from "../wire/legality/violations.js";
 import { maybeCompactContext } from "./maybe-compact-context.js";
 
 const turns = (count: number, size = 40, from = 0): Message[] =>
@@ -176,6 +177,17 @@ describe("the fallback", () => {
     const compaction = await maybeCompactContext({ messages }, { summariser: brief(), ...options, keepLastTurns: 2 });
     expect(compaction).toMatchObject({ didCompact: true, reason: "last-turns", level: 1 });
     expect(compaction.messages.at(-1)).toBe(messages.at(-1));
+  });
+
+  it("cuts a last turn of more messages than a provider takes, as a view is cut", async () => {
+    const steps = Array.from({ length: 1_200 }, (_, at) => [calls(`c${at}`), result(`c${at}`)]).flat();
+    const messages = [...turns(3), user("go"), ...steps];
+    const compaction = await maybeCompactContext({ messages }, { summariser: brief(), force: true, keepLastTurns: 1 });
+    expect(compaction).toMatchObject({ didCompact: true, reason: "last-turns" });
+    expect(compaction.messages.length).toBeLessThan(2_048);
+    expect(compaction.messages).toContain(messages[6]);
+    expect(compaction.messages.at(-1)).toBe(messages.at(-1));
+    for (const provider of PROVIDERS) expect(violations(compaction.messages, provider)).toEqual([]);
   });
 
   it("cleans out calls that nobody answered", async () => {

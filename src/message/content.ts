@@ -86,3 +86,11 @@ export function endsInReasoning(parts: readonly AssistantPart[]): boolean {
 }
 
 export const isOutput = ({ type }: AssistantPart): boolean => type !== "reasoning" && type !== "reasoning-file";
+
+/** How a text begins: so many letters at most, on one line. */
+export function beginning(text: string, most: number): string {
+  const start = text.slice(0, most * 4);
+  const letters = [...start.replace(/\s+/g, " ").trim()];
+  if (letters.length <= most && start === text) return letters.join("");
+  return `${letters.slice(0, most).join("").trimEnd()}…`;
+}

@@ -1,4 +1,4 @@
-import { messageText } from "../../message/content.js";
+import { beginning, messageText } from "../../message/content.js";
 import { foreignText } from "../../message/foreign-text.js";
 import type { Log } from "../../message/log.js";
 import type { Position } from "../../message/positions.js";
@@ -40,11 +40,5 @@ function fullText(count: string, requests: readonly Position[], log: Log): strin
 }
 
 /** In quotes that the request cannot close. */
-function excerpt(log: Log, position: Position): string {
-  const text = messageText(log.messageAt(position))
-    .slice(0, EXCERPT_LENGTH * 4)
-    .replace(/\s+/g, " ")
-    .trim();
-  const cut = [...text].slice(0, EXCERPT_LENGTH).join("");
-  return foreignText(JSON.stringify(cut.length < text.length ? `${cut}…` : cut));
-}
+const excerpt = (log: Log, position: Position): string =>
+  foreignText(JSON.stringify(beginning(messageText(log.messageAt(position)), EXCERPT_LENGTH)));

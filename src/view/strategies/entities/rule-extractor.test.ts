@@ -132,6 +132,12 @@ describe("the schema", () => {
     expect(await read("on 12 May, 9 seats", schema)).toEqual({});
   });
 
+  it("gives no property a number that stands beside no unit of it", async () => {
+    const schema = z.object({ number: z.int(), fare: z.number().describe("in JPY") });
+    expect(await read("see you at 5, or 12 of us", schema)).toEqual({});
+    expect(await read("¥1,200 is fine", schema)).toEqual({ fare: 1200 });
+  });
+
   it("must name properties", () => {
     expect(() => readEntitySchema({ type: "object" })).toThrow(/names no properties/);
     expect(() => readEntitySchema(z.object({}))).toThrow(/names no properties/);

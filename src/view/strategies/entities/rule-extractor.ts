@@ -1,5 +1,5 @@
 import type { JSONValue } from "../../../message/types.js";
-import type { EntityProperty, EntitySchema, JSONSchema } from "./entity-schema.js";
+import type { EntitySchema, JSONSchema } from "./entity-schema.js";
 import type { EntityUpdate, Extractor, Utterance } from "./entity-tracker.js";
 
 /**
@@ -14,7 +14,7 @@ import type { EntityUpdate, Extractor, Utterance } from "./entity-tracker.js";
  * The rules read no pronouns and no corrections without a name ("no, the other one"): that takes a model.
  */
 export function ruleExtractor(schema: EntitySchema): Extractor {
-  const slots = schema.properties.map(slotOf);
+  const slots = schema.properties.map(({ name, schema: each }) => ({ name, kind: kindOf(name, nonNull(each)) }));
   return {
     room: Number.POSITIVE_INFINITY,
     extract: async (utterances) => {
@@ -33,11 +33,9 @@ interface Kind {
   readonly mention: (said: string) => JSONValue[];
 }
 
-/** A property as the rules know it: its kind, and the words of its name as a pattern. */
 interface Slot {
   readonly name: string;
   readonly kind: Kind;
-  readonly label: string;
 }
 
 /** A phrase as whole words, however they are joined: "window-seat" is found in "a window seat". */
@@ -74,7 +72,6 @@ const TEXT: Kind = { read: plainText, mention: () => [] };
 const NONE: Kind = { read: () => [], mention: () => [] };
 
 const DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
-const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const MONTH =
   "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
 const ORDINAL = "\\d{1,2}(?:st|nd|rd|th)?";
@@ -116,8 +113,8 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^(name|fullname|username)$/, named("my name is|i am|i'm|call me|this is")],
 ];
 
-const kindOfWords = (words: readonly string[]): Kind | undefined =>
-  KINDS.find(([names]) => words.some((word) => names.test(word)))?.[1];
+const kindOfWords = (text: string): Kind | undefined =>
+  KINDS.find(([names]) => wordsOf(text).some((word) => names.test(word)))?.[1];
 
 /** Where a member of a list is named only to be turned down. */
 const TURNED_DOWN = /(?:\bnot|\bno|n't|\bwithout|\binstead of|\brather than|\bthan)(?:\s+(?:an?|the|in|by|want))*\s*$/i;
@@ -135,21 +132,12 @@ function choice(choices: readonly string[]): Kind {
 
 const YES = /^\s*(?:yes|yeah|yep|yup|sure|true|of course|certainly|definitely|please|ok(?:ay)?|y)\b/i;
 const NO = /^\s*(?:no|nope|nah|false|not|never|none|n)\b/i;
-const DENIED = /(?:\bno|\bnot|n't|\bwithout|\bnever|\bskip|\bcancel)(?:\s+\p{L}+){0,3}\s*$/iu;
+const DENIED = /(?:\bno|\bnot|n't|\bwithout|\bnever|\bskip|\bcancel)(?:[ \t]+\p{L}+){0,3}[ \t]*$/iu;
 
 /** A boolean that is named is wanted, unless the words before it say no. */
 const wish = (name: string): Kind => ({
   read: (clause) => (NO.test(clause) ? [false] : YES.test(clause) ? [true] : []),
-  mention: (said) =>
-    [...said.matchAll(phrase(name, "s?"))].map(
-      ({ index }) =>
-        !DENIED.test(
-          said
-            .slice(0, index)
-            .split(/[.,;!?\n]/)
-            .at(-1)!,
-        ),
-    ),
+  mention: (said) => [...said.matchAll(phrase(name, "s?"))].map(({ index }) => !DENIED.test(said.slice(0, index))),
 });
 
 const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
@@ -160,10 +148,9 @@ const NUMBERS = new RegExp(`(?<![\\p{L}\\p{N}.,-])${NUMBER}(?![\\p{L}\\p{N}])`, 
 function numberOf(word: string): number {
   const known = NUMBER_WORDS.indexOf(word.toLowerCase());
   if (known >= 0) return known;
-  const figures = word.replace(/k$/i, "");
-  const grouped = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(figures) || /^-?\d{1,3}(?:\.\d{3}){2,}$/.test(figures);
-  const value = Number(grouped ? figures.replace(/,|\.(?=\d{3}(?:\.|$))/g, "") : figures.replace(",", "."));
-  return /k$/i.test(word) ? value * 1000 : value;
+  const isGrouped = /^-?\d{1,3}(?:(?:,\d{3})+(?:\.\d+)?|(?:\.\d{3}){2,})k?$/i.test(word);
+  const figures = isGrouped ? word.replace(/,|\.(?=\d{3}(?:\.|k?$))/gi, "") : word.replace(",", ".");
+  return Number.parseFloat(figures) * (/k$/i.test(word) ? 1000 : 1);
 }
 
 /** Words of names and descriptions that are no units. */
@@ -173,41 +160,33 @@ const COMMON = new Set(
 
 /** Numbers beside their unit: a word of the property's name or description, or the sign of a currency. */
 function quantity(words: readonly string[]): Kind {
-  const units = [...new Set(words)].filter((word) => word.length > 1 && !COMMON.has(word));
-  const signs = units.filter((word) => /^[a-z]{3}$/.test(word)).map(signOf);
-  const names = units.map((unit) => `${unit.replace(/(?<=\p{L}{3})s$/u, "")}(?:s|es)?`).join("|");
-  const beside = [
-    `(?<![\\p{L}\\p{N}.,])(${NUMBER})\\s*-?\\s*(?:${names})(?![\\p{L}\\p{N}])`,
-    ...signs.flatMap((sign) => [`${sign}\\s?(${NUMBER})`, `(?<![\\p{N}.,])(${NUMBER})\\s?${sign}`]),
-  ];
+  const units = words.filter((word) => word.length > 1 && !COMMON.has(word));
+  const beside = units.flatMap((unit) => [
+    `(?<![\\p{L}\\p{N}.,])(${NUMBER})\\s*-?\\s*${unit.replace(/(?<=\p{L}{3})s$/u, "")}(?:s|es)?(?![\\p{L}\\p{N}])`,
+    ...signsOf(unit).flatMap((sign) => [`${sign}\\s?(${NUMBER})`, `(?<![\\p{N}.,])(${NUMBER})\\s?${sign}`]),
+  ]);
+  const pattern = beside.length === 0 ? /$^/g : new RegExp(beside.join("|"), "giu");
   return {
     read: (clause) => [...clause.matchAll(NUMBERS)].map(([word]) => numberOf(word)),
-    mention: (said) =>
-      [...said.matchAll(new RegExp(beside.join("|"), "giu"))].map((match) =>
-        numberOf(match.slice(1).find((group) => group !== undefined)!),
-      ),
+    mention: (said) => [...said.matchAll(pattern)].flatMap(([, ...found]) => found.filter(Boolean).map(numberOf)),
   };
 }
 
-/** EUR → €; what is no currency stays as it is. */
-const signOf = (code: string): string =>
-  new Intl.NumberFormat("en", { style: "currency", currency: code })
-    .format(0)
-    .replace(/[\d.\s]/g, "")
-    .replace(/[$]/g, "\\$&");
-
-function slotOf({ name, schema }: EntityProperty): Slot {
-  return { name, label: wordsOf(name).join(" "), kind: kindOf(name, nonNull(schema)) };
+/** EUR → €; nothing for what is no currency with a sign of its own. */
+function signsOf(unit: string): string[] {
+  if (!/^[a-z]{3}$/.test(unit)) return [];
+  const none = new Intl.NumberFormat("en", { style: "currency", currency: unit }).format(0);
+  const sign = none.replace(/[\d.\s]/g, "");
+  return sign.toLowerCase() === unit ? [] : [sign.replace("$", "\\$")];
 }
 
 function kindOf(name: string, { type, format, title, description, ...schema }: JSONSchema): Kind {
   const choices = choicesIn(schema);
   if (choices.length > 0) return choice(choices);
   if (type === "boolean") return wish(name);
-  if (type === "number" || type === "integer")
-    return quantity([name, title, description].flatMap((text) => wordsOf(String(text ?? ""))));
+  if (type === "number" || type === "integer") return quantity(wordsOf(`${name} ${title ?? ""} ${description ?? ""}`));
   if (type !== "string") return NONE;
-  return kindOfWords(wordsOf(String(format ?? ""))) ?? kindOfWords(wordsOf(name)) ?? TEXT;
+  return kindOfWords(`${format ?? ""}`) ?? kindOfWords(name) ?? TEXT;
 }
 
 /** The values that a property may take, where they are listed. */
@@ -244,14 +223,11 @@ function readUtterance(spoken: Utterance, slots: readonly Slot[], schema: Entity
   return Object.fromEntries(found);
 }
 
-/** A date with day, month and year as ISO, for properties that want it so. */
+/** A date with day, named month and year as ISO, for properties that want it so. */
 function isoDate(value: JSONValue): JSONValue {
-  if (typeof value !== "string") return value;
-  const year = /\d{4}/.exec(value)?.[0];
-  const month = MONTHS.findIndex((name) => new RegExp(`\\b${name}`, "i").test(value)) + 1;
-  const day = /(?<!\d)(\d{1,2})(?!\d)/.exec(value)?.[1];
-  if (year === undefined || month === 0 || day === undefined) return value;
-  return `${year}-${String(month).padStart(2, "0")}-${day.padStart(2, "0")}`;
+  if (typeof value !== "string" || !/\p{L}{3}/u.test(value) || !/\d{4}/.test(value)) return value;
+  const time = Date.parse(`${value.replace(/(\d)(?:st|nd|rd|th)\b|\bof\b/gi, "$1")} UTC`);
+  return Number.isNaN(time) ? value : new Date(time).toISOString().slice(0, 10);
 }
 
 /** A clause ends with its sentence, with a comma, or where the next statement begins. */
@@ -263,8 +239,8 @@ const LOOSE_CONNECTOR = /^\s+(?:of|on|at|about|around|for)\s+/i;
 const clauseOf = (text: string): string => text.split(CLAUSE_END, 1)[0]!.trim();
 
 /** Values that follow a property's name. */
-function labelled(said: string, { label, kind }: Slot): JSONValue[] {
-  return [...said.matchAll(phrase(label))].flatMap((match) => {
+function labelled(said: string, { name, kind }: Slot): JSONValue[] {
+  return [...said.matchAll(phrase(name))].flatMap((match) => {
     const rest = said.slice(match.index + match[0].length);
     const connector = CONNECTOR.exec(rest) ?? (kind.read === plainText ? undefined : LOOSE_CONNECTOR.exec(rest));
     return connector ? kind.read(clauseOf(rest.slice(connector[0].length))).slice(0, 1) : [];
@@ -280,6 +256,6 @@ const LEAD = /^(?:(?:it's|it is|that's|i'd like|i want|in|on|at|to|from|for)\s+)
 function askedFor(asked: string, said: string, slots: readonly Slot[]): Slot | undefined {
   const question = asked.match(/[^.!?\n]*\?/g)?.at(-1);
   if (question === undefined || said.trim().split(/\s+/).length > LONGEST_ANSWER) return undefined;
-  const named = slots.filter(({ label }) => phrase(label, "s?").test(question));
+  const named = slots.filter(({ name }) => phrase(name, "s?").test(question));
   return named.length === 1 ? named[0] : undefined;
 }
