@@ -64,7 +64,7 @@ function freezeWithOptions(part: Part & { providerOptions?: ProviderOptions }): 
 }
 
 /** Refuses what is no message. */
-export function checkMessage(message: unknown, index: number): void {
+function checkMessage(message: unknown, index: number): void {
   const problem = messageProblem(message);
   if (problem !== undefined) throw invalid(problem, index);
 }
