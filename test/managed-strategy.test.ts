@@ -129,4 +129,14 @@ describe("a context manager as a strategy", () => {
     const session = await sessionOf({ manager: lastTwo }, messages);
     expect((await session.view()).messages).toEqual([user("go"), calls("c"), result("c")]);
   });
+
+  it("is counted anew where the manager changes its messages in place", async () => {
+    const kept = { role: "user" as const, content: "question 3" };
+    const session = await sessionOf({ manager: { composePayload: () => [kept] } });
+    const first = await session.view();
+    kept.content = `question 3 ${words(3_000)}`;
+    await session.append(says("more"));
+    expect((await session.view()).tokens).toBeLessThanOrEqual(1_000);
+    expect(first.messages.at(-1)?.content).toBe("question 3");
+  });
 });

@@ -1,5 +1,6 @@
 import { invalidOption } from "../../errors.js";
 import { type Log, logOf } from "../../message/log.js";
+import { packMessage } from "../../message/packed-message.js";
 import { isObject } from "../../message/plain-value.js";
 import type { Position } from "../../message/positions.js";
 import type { AnyTool, Message } from "../../message/types.js";
@@ -76,7 +77,8 @@ async function managedPlan(name: string, manager: BareContextManager, input: Pla
 
 /** What a sliding window makes of the messages: a view that fits, and that every provider takes. */
 function guarded(messages: readonly Message[], pinned: readonly Position[], input: PlanInput): Message[] {
-  const log = logOf(messages);
+  // A manager may change its messages in place later: what is planned and counted is a copy.
+  const log = logOf(messages.map((message, at) => packMessage(message, at).whole().message));
   const reading = readingOf(log, input.reading.counter, input.reading.cap);
   const { context: _context, ...request } = input.request;
   const plan = planView({ ...input, reading, request, pinned, state: freshState(0) }, slidingWindow().policy!);
