@@ -1,9 +1,10 @@
 /**
  * The values that messages are made of: what JSON has, and beside it bytes, `URL` objects and calls whose arguments are
- * text. Bytes and URLs are passed on as they are: copying a picture to guard against a change that nobody makes would
- * be waste, and bytes cannot be frozen.
+ * text. A copy for others passes bytes and URLs on as they are. What is sealed has them as text, bytes in base64: it can
+ * be frozen, and JSON gives it back.
  */
 import { VarveError } from "../errors.js";
+import { toBase64 } from "./base64.js";
 import { copyTextCall, isTextCall } from "./tool-call.js";
 import type { JSONValue, ProviderOptions } from "./types.js";
 
@@ -16,38 +17,46 @@ export const isObject = (value: unknown): value is UnknownFields =>
 const MAX_DEPTH = 500;
 
 /** A deep copy in plain objects and lists, as JSON would write them, which shares nothing that can change. */
-export const copyValue = (value: unknown): JSONValue => copyWith(value, 0, asItIs);
+export const copyValue = (value: unknown): JSONValue => copyWith(value, 0, OPEN);
 
-/** The same, frozen throughout. */
-export const frozenCopy = (value: unknown): JSONValue => copyWith(value, 0, Object.freeze);
+/** The same, frozen throughout, with bytes and addresses as text. */
+export const frozenCopy = (value: unknown): JSONValue => copyWith(value, 0, FROZEN);
 
-type Finish = <T extends object>(copy: T) => T;
-const asItIs: Finish = (copy) => copy;
+interface Manner {
+  readonly finish: <T extends object>(copy: T) => T;
+  readonly opaque: (value: object) => unknown;
+}
 
-function copyWith(value: unknown, depth: number, finish: Finish): JSONValue {
+const OPEN: Manner = { finish: (copy) => copy, opaque: (value) => value };
+const FROZEN: Manner = {
+  finish: Object.freeze,
+  opaque: (value) => (value instanceof URL ? value.href : toBase64(bytesOf(value)!)),
+};
+
+function copyWith(value: unknown, depth: number, manner: Manner): JSONValue {
   if (typeof value !== "object" || value === null) return copyScalar(value);
   if (depth > MAX_DEPTH) throw tooDeep();
-  if (Array.isArray(value)) return finish(value.map((item) => copyWith(item, depth + 1, finish)));
-  if (!isPlain(value)) return copyInstance(value, depth, finish);
+  if (Array.isArray(value)) return manner.finish(value.map((item) => copyWith(item, depth + 1, manner)));
+  if (!isPlain(value)) return copyInstance(value, depth, manner);
   // Spreading first makes each field an own one, also "__proto__", which an assignment would take for the prototype.
   const copy: Record<string, unknown> = { ...value };
   for (const key in copy) {
     const field = copy[key];
     if ((typeof field === "object" && field !== null) || typeof field === "bigint")
-      copy[key] = copyWith(field, depth + 1, finish);
-    else if (typeof field === "function" && key === "toJSON") return copyWith(field.call(value), depth + 1, finish);
+      copy[key] = copyWith(field, depth + 1, manner);
+    else if (typeof field === "function" && key === "toJSON") return copyWith(field.call(value), depth + 1, manner);
   }
-  return finish(copy) as JSONValue;
+  return manner.finish(copy) as JSONValue;
 }
 
-function copyInstance(value: object, depth: number, finish: Finish): JSONValue {
-  if (isOpaque(value)) return value as unknown as JSONValue;
+function copyInstance(value: object, depth: number, manner: Manner): JSONValue {
+  if (isOpaque(value)) return manner.opaque(value) as JSONValue;
   if (isTextCall(value)) {
-    const options = value.providerOptions && copyWith(value.providerOptions, depth + 1, finish);
-    return finish(copyTextCall(value, options as ProviderOptions | undefined)) as unknown as JSONValue;
+    const options = value.providerOptions && copyWith(value.providerOptions, depth + 1, manner);
+    return manner.finish(copyTextCall(value, options as ProviderOptions | undefined)) as unknown as JSONValue;
   }
   const plain = "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON() : { ...value };
-  return copyWith(plain, depth + 1, finish);
+  return copyWith(plain, depth + 1, manner);
 }
 
 function copyScalar(value: unknown): JSONValue {

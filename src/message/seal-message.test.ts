@@ -46,14 +46,55 @@ describe("sealing", () => {
     expect(argumentsText((sealed.content as [typeof call])[0])).toBe('{ "x": 1 }');
   });
 
-  test("writes instances as JSON would, and passes bytes and URLs on", () => {
+  test("writes instances as JSON would, and bytes and URLs as text", () => {
     const bytes = new Uint8Array([1]);
     const url = new URL("https://a.example/b.png");
     const input = { at: new Date(0), map: new Map([[1, 2]]) };
     const call = { type: "tool-call", toolCallId: "a", toolName: "f", input };
     const sealed = sealMessage(assistant(call, { type: "file", data: bytes, mediaType: "image/png" }), 0);
-    expect(sealed.content).toMatchObject([{ input: { at: "1970-01-01T00:00:00.000Z", map: {} } }, { data: bytes }]);
-    expect(sealMessage(user([{ type: "image", image: url }]), 0).content).toEqual([{ type: "image", image: url }]);
+    expect(sealed.content).toMatchObject([{ input: { at: "1970-01-01T00:00:00.000Z", map: {} } }, { data: "AQ==" }]);
+    expect(sealMessage(user([{ type: "image", image: url }]), 0).content).toEqual([{ type: "image", image: url.href }]);
+    bytes[0] = 2;
+    expect(sealed.content).toMatchObject([{}, { data: "AQ==" }]);
+  });
+
+  test("leaves out the marks of a provider's cache, wherever they stand, and nothing else", () => {
+    const marked = { anthropic: { cacheControl: { type: "ephemeral" } }, bedrock: { cachePoint: { type: "default" } } };
+    const options = (providerOptions: object, providerOptionsOfOthers = {}) =>
+      Object.keys({ ...providerOptions, ...providerOptionsOfOthers }).length === 0
+        ? {}
+        : { providerOptions: { ...providerOptions, ...providerOptionsOfOthers } };
+    const signed = { google: { thoughtSignature: "s" } };
+    const conversation = (marks: object) => [
+      { role: "system", content: "s", ...options(marks) },
+      { role: "user", content: [{ type: "text", text: "t", ...options(marks) }], ...options(marks) },
+      assistant({
+        type: "tool-call",
+        toolCallId: "a",
+        toolName: "f",
+        input: { cacheControl: 1 },
+        ...options(marks, signed),
+      }),
+      tool({
+        ...result,
+        output: { type: "content", value: [{ type: "text", text: "x", ...options(marks) }], ...options(marks) },
+      }),
+      tool({
+        ...result,
+        output: { type: "json", value: { cacheControl: 1, providerOptions: marks } },
+        ...options(marks),
+      }),
+    ];
+    const seal = (messages: readonly unknown[]) => messages.map(sealMessage);
+    const kept = seal(conversation(marked));
+    expect(kept.slice(0, 4)).toEqual(seal(conversation({}).slice(0, 4)));
+    expect(JSON.stringify(kept).split("cacheControl").length - 1).toBe(3);
+    expect(kept[2]?.content).toMatchObject([{ input: { cacheControl: 1 }, providerOptions: signed }]);
+  });
+
+  test("leaves a message without marks as it is", () => {
+    const message = { role: "user", content: "x", providerOptions: { anthropic: {}, a: { b: 1 } } };
+    expect(sealMessage(message, 0)).toEqual(message);
   });
 });
 

@@ -1,14 +1,18 @@
 import { describeValue, tooLarge, VarveError } from "../errors.js";
+import { withoutCacheMarks } from "./cache-marks.js";
 import { messageProblem } from "./check-message.js";
 import { freezeValue, frozenCopy, isObject } from "./plain-value.js";
 import { isTextCall } from "./tool-call.js";
 import type { Message, Part, ProviderOptions } from "./types.js";
 
-/** Checks a message and copies it, frozen throughout; the caller's own objects stay free to change. */
+/**
+ * Checks a message and copies it, frozen throughout, as plain data: bytes and addresses as text, and without cache marks.
+ * The caller's own objects stay free to change.
+ */
 export function sealMessage(message: unknown, index: number): Message {
   const problem = messageProblem(message);
   if (problem !== undefined) throw invalid(problem, index);
-  const copy = frozenCopy(message) as unknown as Message;
+  const copy = frozenCopy(withoutCacheMarks(message)) as unknown as Message;
   if (sizeOf(copy) > MOST_CHARACTERS) throw tooLarge(`Message ${index}`, MOST_CHARACTERS, SMALLER);
   return sealed(copy);
 }

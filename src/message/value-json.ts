@@ -4,7 +4,7 @@
  * model's own text is written without `input`, which says the same once more.
  */
 import { toBase64 } from "./base64.js";
-import { freezeValue } from "./plain-value.js";
+import { freezeValue, frozenCopy } from "./plain-value.js";
 import { isTextCall, toolCallFromText } from "./tool-call.js";
 import type { JSONValue, Message, ProviderOptions } from "./types.js";
 
@@ -33,10 +33,10 @@ function isPlain(value: unknown): boolean {
   return true;
 }
 
-/** The message that a text of `messageToJSON` says, frozen throughout. */
+/** The message that a text of `messageToJSON` says, sealed: its bytes and addresses are text. */
 export function messageFromJSON(text: string): Message {
-  const value: unknown = JSON.parse(text);
-  return freezeValue(new Reader([]).read(value)) as Message;
+  const value = new Reader([]).read(JSON.parse(text));
+  return (text.includes(MARK) ? frozenCopy(value) : freezeValue(value)) as unknown as Message;
 }
 
 /** A value in which some objects stand several times: they are written once, and are one object again when read. */

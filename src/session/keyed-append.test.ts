@@ -40,6 +40,18 @@ describe("an append with a key that is known", () => {
     expect(session.entries()).toHaveLength(2);
   });
 
+  it("and the same messages under another cache mark adds nothing, and no entry has one", async () => {
+    const session = await (await openVarve()).session("s", OPTIONS);
+    const marks = { anthropic: { cacheControl: { type: "ephemeral" } } };
+    const marked = (isFirst: boolean): Message[] => [
+      { role: "user", content: [{ type: "text", text: "go", ...(isFirst && { providerOptions: marks }) }] },
+      { role: "assistant", content: "gone", ...(!isFirst && { providerOptions: marks }) },
+    ];
+    const entries = await session.append(marked(true), { key: "k" });
+    expect(await session.append(marked(false), { key: "k" })).toEqual(entries);
+    expect(JSON.stringify(session.entries())).not.toContain("cacheControl");
+  });
+
   it("is still a repetition once its text was forgotten", async () => {
     const varve = await openVarve();
     const memory = { scope: { user: "ann" } };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { calls, result, says, user, words } from "../../test/support/build.js";
 import type { Message, ToolDefinition } from "../message/types.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
+import { fromAnthropic } from "../wire/anthropic.js";
 import { hierarchical } from "./strategies/hierarchical.js";
 import { importance } from "./strategies/importance.js";
 import { slidingWindow } from "./strategies/sliding-window.js";
@@ -117,4 +118,57 @@ it("tools of OpenAI pass through and count", async () => {
   );
   expect(tools).toEqual([tool]);
   expect(tokens).toBeGreaterThan(60);
+});
+
+describe("a client that sends the whole conversation again each time, with the cache mark moved on", () => {
+  const cache_control = { type: "ephemeral" };
+  const bytes = () => new Uint8Array([137, 80, 78, 71]);
+
+  it.each<[string, (text: string, isMarked: boolean) => unknown]>([
+    [
+      "text that is a block while it is marked",
+      (text, mark) => (mark ? [{ type: "text", text, cache_control }] : text),
+    ],
+    ["blocks", (text, mark) => [{ type: "text", text, ...(mark && { cache_control }) }]],
+  ])("gets the views of one without marks: Anthropic's, %s", async (_name, content) => {
+    const strategies = [slidingWindow({ window: 600 }), slidingWindow({ window: 600 })] as const;
+    for (let length = 1; length < 80; length += 2) {
+      const request = (isMarked: (at: number) => boolean) =>
+        Array.from({ length }, (_, at) => ({
+          role: at % 2 === 0 ? "user" : "assistant",
+          content: content(words(20, `w${at}`), isMarked(at)),
+        }));
+      const [moving, plain] = await Promise.all([
+        strategies[0].composePayload("", fromAnthropic(request((at) => at >= length - 3)), []),
+        strategies[1].composePayload("", fromAnthropic(request(() => false)), []),
+      ]);
+      expect(moving.messages).toEqual(plain.messages);
+    }
+  });
+
+  it("gets the views of one without marks: the AI SDK's, on messages and on parts, beside pictures as bytes", async () => {
+    const strategies = [slidingWindow({ window: 600 }), slidingWindow({ window: 600 })] as const;
+    for (let length = 1; length < 60; length += 2) {
+      const request = (isMarked: (at: number) => boolean) =>
+        Array.from({ length }, (_, at): Message => {
+          const options = isMarked(at) && { providerOptions: { anthropic: { cacheControl: cache_control } } };
+          if (at % 2 === 1) return { role: "assistant", content: words(20, `w${at}`), ...options };
+          const image = { type: "image", image: bytes(), mediaType: "image/png" } as const;
+          return { role: "user", content: [{ type: "text", text: words(20, `w${at}`), ...options }, image] };
+        });
+      const [moving, plain] = await Promise.all([
+        strategies[0].composePayload(
+          "",
+          request((at) => at >= length - 3),
+          [],
+        ),
+        strategies[1].composePayload(
+          "",
+          request(() => false),
+          [],
+        ),
+      ]);
+      expect(moving.messages).toEqual(plain.messages);
+    }
+  });
 });

@@ -162,6 +162,10 @@ const BATCH: Batch = { first: 0, after: -1, time: 0 };
 function continues(log: Log, history: readonly Message[]): boolean {
   const { length } = log.entries;
   if (history.length < length) return false;
-  for (let at = length - 1; at >= 0; at--) if (!sameValue(log.messageAt(at), history[at])) return false;
+  for (let at = length - 1; at >= 0; at--) if (!isSame(log.messageAt(at), history[at]!, at)) return false;
   return true;
 }
+
+/** What differs at first sight may do so in what a log does not keep, or keeps as text. */
+const isSame = (known: Message, given: Message, at: number): boolean =>
+  sameValue(known, given) || sameValue(known, copyOf(given, at));

@@ -1,4 +1,5 @@
 import type { Log } from "../message/log.js";
+import { isSealed, sealMessage } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 import { checkPlanInput } from "./check-request.js";
 import type { MessageItem, Plan } from "./plan.js";
@@ -14,7 +15,8 @@ import type { PlanInput } from "./policy.js";
  *   planMessages("last-ten", input.reading.log.entries.slice(-10).map(({ message }) => message), input);
  * ```
  */
-export function planMessages(strategy: string, messages: readonly Message[], input: PlanInput): Plan {
+export function planMessages(strategy: string, composed: readonly Message[], input: PlanInput): Plan {
+  const messages = composed.map((message, at) => (isSealed(message) ? message : sealMessage(message, at)));
   checkPlanInput(input);
   const { reading, request, state } = input;
   const { log } = reading;

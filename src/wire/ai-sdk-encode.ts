@@ -1,7 +1,7 @@
 /** Messages as the AI SDK has them: copies throughout, so that a change of what is sent reaches no log. */
 import { carriesValue, customWords } from "../message/carried-words.js";
 import { outputText } from "../message/content.js";
-import { copyValue } from "../message/plain-value.js";
+import { copyValue, isObject } from "../message/plain-value.js";
 import type {
   AssistantPart,
   Message,
@@ -42,6 +42,15 @@ export function encodeMessage(message: Message): AISDKMessage {
 
 const copy = <T>(value: T): T => copyValue(value) as T;
 
+/** The AI SDK wants an address under its name as an object. */
+function copyFile<T extends object>(part: T): T {
+  const copied: { data?: unknown } & T = copy(part);
+  const { data } = copied;
+  if (isObject(data) && data.type === "url" && typeof data.url === "string" && URL.canParse(data.url))
+    copied.data = { ...data, url: new URL(data.url) };
+  return copied;
+}
+
 function fieldsOf<T extends Message>(message: T): Omit<T, "content"> {
   const { content: _content, ...fields } = message;
   return copy(fields);
@@ -51,7 +60,7 @@ const encodeUser = (content: string | UserPart[]): string | AISDKUserPart[] =>
   typeof content === "string" ? content : encodeUserParts(content, PARTS);
 
 const PARTS: PartsForm<AISDKUserPart> = {
-  encode: (part) => (part.type === "custom" ? undefined : copy(part)),
+  encode: (part) => (part.type === "custom" ? undefined : copyFile(part)),
   isSendable: () => true,
   say: (text) => ({ type: "text", text }),
 };
@@ -66,9 +75,9 @@ function encodeAssistantPart(part: AssistantPart): AISDKAssistantPart | undefine
     case "tool-result":
       return encodeResult(part);
     case "reasoning-file":
-      return hasData(part) ? copy(part) : undefined;
+      return hasData(part) ? copyFile(part) : undefined;
     default:
-      return copy(part);
+      return copyFile(part);
   }
 }
 
@@ -120,7 +129,7 @@ const TOOL_CONTENT: ReadonlySet<string> = new Set<AISDKToolContentPart["type"]>(
  */
 function encodeToolContent(part: ToolContentPart): AISDKToolContentPart | undefined {
   if (part.type === "custom" && carriesValue(part)) return { type: "text", text: customWords(part) };
-  if (TOOL_CONTENT.has(part.type)) return copy(part) as unknown as AISDKToolContentPart;
+  if (TOOL_CONTENT.has(part.type)) return copyFile(part) as unknown as AISDKToolContentPart;
   const media = toolContentMedia(part);
   return media && (mediaToolContent(media) as unknown as AISDKToolContentPart);
 }

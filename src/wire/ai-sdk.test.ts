@@ -2,6 +2,7 @@ import { modelMessageSchema } from "ai";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { VarveError } from "../errors.js";
+import { toBase64 } from "../message/base64.js";
 import type { Message } from "../message/types.js";
 import { fromAISDK, toAISDK } from "./ai-sdk.js";
 import { fromAnthropic } from "./anthropic.js";
@@ -44,10 +45,25 @@ const messages = [
 describe("fromAISDK", () => {
   test("gives messages back as they came, as copies", () => {
     const decoded = fromAISDK(messages);
-    expect(toAISDK(decoded)).toEqual(messages);
+    const plain = JSON.stringify(messages, (_, value) => (value instanceof Uint8Array ? toBase64(value) : value));
+    expect(toAISDK(decoded)).toEqual(JSON.parse(plain));
     expect(Object.isFrozen(decoded[0])).toBe(true);
     expect(Object.isFrozen(messages[0])).toBe(false);
     expect(decoded[2]?.content[1]).not.toBe(messages[2]?.content[1]);
+  });
+
+  test("gives media back as the AI SDK takes them, addresses under their name as such", () => {
+    const url = new URL("https://a.example/c.pdf");
+    const file = { type: "file", data: { type: "url", url }, mediaType: "application/pdf" };
+    const output = { type: "content", value: [file] };
+    const given = [
+      { role: "user", content: [file, { type: "file", data: new Uint8Array([1]), mediaType: "image/png" }] },
+      { role: "assistant", content: [{ type: "tool-call", toolCallId: "a", toolName: "f", input: {} }] },
+      { role: "tool", content: [{ type: "tool-result", toolCallId: "a", toolName: "f", output }] },
+    ];
+    const again = toAISDK(fromAISDK(given));
+    expect(again).toMatchObject([{ content: [file, { data: "AQ==" }] }, {}, { content: [{ output }] }]);
+    for (const message of again) expect(modelMessageSchema.safeParse(message).error).toBeUndefined();
   });
 
   test("reads the parts of AI SDK 4 under their names of today", () => {
