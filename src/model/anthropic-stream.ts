@@ -1,19 +1,14 @@
 import type { AssistantMessage, ToolDefinition } from "../message/types.js";
 import { fromAnthropic, toAnthropic } from "../wire/anthropic.js";
-import type { AnthropicMessage, AnthropicPrompt } from "../wire/anthropic-types.js";
 import { isObject, type WireObject } from "../wire/value.js";
 import { finishOf, usageOf } from "./anthropic-answer.js";
 import { endedEarly } from "./post-stream.js";
 import type { StreamEnd, StreamEvent, StreamRequest, StreamUsage } from "./streaming.js";
 
-const CACHED = { cache_control: { type: "ephemeral" } } as const;
-
 /** The fields of a request that asks for a stream. What does not change from one view to the next is marked for the cache. */
 export function streamBody({ messages, tools = [] }: StreamRequest): WireObject {
-  const { system, messages: spoken } = toAnthropic(messages);
   return {
-    ...(system !== undefined && { system: cachedSystem(system) }),
-    messages: cachedMessages(spoken),
+    ...toAnthropic(messages, { cache: true }),
     ...(tools.length > 0 && { tools: tools.map(clientTool) }),
     stream: true,
   };
@@ -26,22 +21,6 @@ const clientTool = ({ name, description, inputSchema = NO_INPUT }: ToolDefinitio
 });
 
 const NO_INPUT = { type: "object", properties: {} };
-
-function cachedSystem(system: NonNullable<AnthropicPrompt["system"]>): unknown {
-  const blocks = typeof system === "string" ? [{ type: "text", text: system }] : system;
-  return withLast(blocks, (block) => ({ ...block, ...CACHED }));
-}
-
-const cachedMessages = (messages: readonly AnthropicMessage[]): unknown =>
-  withLast(messages, ({ role, content }) => {
-    const blocks: readonly object[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
-    return { role, content: withLast(blocks, (block) => ({ ...block, ...CACHED })) };
-  });
-
-const withLast = <T>(list: readonly T[], change: (last: T) => unknown): unknown[] => [
-  ...list.slice(0, -1),
-  ...list.slice(-1).map(change),
-];
 
 /** The pieces of an answer, and the whole at its end. */
 export async function* readStream(events: AsyncIterable<WireObject>): AsyncGenerator<StreamEvent> {

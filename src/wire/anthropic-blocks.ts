@@ -1,6 +1,6 @@
 /** Text, images and documents: the blocks that stand in messages and in tool results alike. */
 import { customWords } from "../message/carried-words.js";
-import { copyValue, isObject } from "../message/plain-value.js";
+import { isObject } from "../message/plain-value.js";
 import type {
   FilePart,
   ImagePart,
@@ -27,28 +27,21 @@ import {
 } from "./media.js";
 import type { WireObject } from "./value.js";
 
-const TEXT_FIELDS: ReadonlySet<string> = new Set(["type", "text", "cache_control"]);
-const IMAGE_FIELDS: ReadonlySet<string> = new Set(["type", "source", "cache_control"]);
-const DOCUMENT_FIELDS: ReadonlySet<string> = new Set(["type", "source", "title", "cache_control"]);
+const TEXT_FIELDS: ReadonlySet<string> = new Set(["type", "text"]);
+const IMAGE_FIELDS: ReadonlySet<string> = new Set(["type", "source"]);
+const DOCUMENT_FIELDS: ReadonlySet<string> = new Set(["type", "source", "title"]);
 const TITLE: ReadonlySet<string> = new Set(["title"]);
 
 interface Holder {
   readonly providerOptions?: ProviderOptions;
 }
 
-/** What every block may hold beside its own fields: the cache mark, and what varve does not know. */
-export function blockOptions(wire: WireObject, known: ReadonlySet<string>, own?: { [key: string]: JSONValue }): Holder {
-  const marked = wire.cache_control !== undefined;
-  if (!marked && own === undefined) return carry("anthropic", unknownFields(wire, known));
-  const anthropic = marked ? { ...own, cacheControl: copyValue(wire.cache_control) } : { ...own };
-  return carry("anthropic", unknownFields(wire, known), { anthropic });
-}
-
-/** The cache mark of a part or message, ready to be spread into its block. */
-export function cacheMark(holder: Holder): Record<string, never> {
-  const mark = holder.providerOptions?.anthropic?.cacheControl;
-  return (mark === undefined ? {} : { cache_control: copyValue(mark) }) as Record<string, never>;
-}
+/** What every block may hold beside its own fields: what varve does not know. */
+export const blockOptions = (
+  wire: WireObject,
+  known: ReadonlySet<string>,
+  own?: { [key: string]: JSONValue },
+): Holder => carry("anthropic", unknownFields(wire, known), own && { anthropic: own });
 
 export function decodeBlock(wire: unknown): UserPart {
   const part = isObject(wire) ? decodeKnown(wire) : undefined;
@@ -103,17 +96,17 @@ function documentData({ type, data, url, file_id: id }: WireObject): FilePart["d
 export function encodeBlock(part: UserPart): AnthropicContentBlock | undefined {
   if (part.type === "custom") return customValue(part, "anthropic");
   const fields = carried(part, "anthropic");
-  if (part.type === "text") return layOver({ type: "text", text: part.text, ...cacheMark(part) }, fields);
+  if (part.type === "text") return layOver({ type: "text", text: part.text }, fields);
   const media = readMedia(part);
   const own = fields?.type;
   const showsImage = own === undefined ? isImage(part) : own === "image";
   const image = showsImage ? imageSource(media, own !== undefined) : undefined;
-  if (image !== undefined) return layOver({ type: "image", source: image, ...cacheMark(part) }, fields);
+  if (image !== undefined) return layOver({ type: "image", source: image }, fields);
   const source = showsImage ? undefined : documentSource(media, own !== undefined);
-  if (source === undefined) return { type: "text", text: mediaInWords(part), ...cacheMark(part) };
+  if (source === undefined) return { type: "text", text: mediaInWords(part) };
   const { filename } = filenameOf(part);
   const title = filename === undefined ? {} : { title: filename };
-  return layOver({ type: "document", source, ...title, ...cacheMark(part) }, fields, TITLE);
+  return layOver({ type: "document", source, ...title }, fields, TITLE);
 }
 
 /** Undefined for what the API refuses, unless it came from there. */

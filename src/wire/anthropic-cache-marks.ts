@@ -1,26 +1,24 @@
-/** A request to Anthropic may hold four cache marks; one more and it is refused. */
-import { isObject } from "../message/plain-value.js";
-import type { AnthropicPrompt } from "./anthropic-types.js";
+/**
+ * Marks for Anthropic's prompt cache. None that came in goes out: they say what one request is to leave in the cache, and
+ * of a long conversation there would soon be too many. Those of a request are set anew, by the rules of
+ * https://platform.claude.com/docs/en/build-with-claude/prompt-caching:
+ *
+ * - A mark stands for all before it, in the order tools, system, messages: the one behind the system prompt holds the
+ *   tools too, which need none.
+ * - There are four at most, and none on thinking or on empty text ("cache_control cannot be set for empty text blocks").
+ * - From a mark the API looks back over 20 blocks for what an earlier request has left, so the place where the request
+ *   before ended keeps its mark: a turn of many calls would lose it.
+ * - A prefix below the model's least, 512 to 4,096 tokens, is not cached; a mark there does no harm.
+ */
+import { isObject, type UnknownFields } from "../message/plain-value.js";
+import { isThinking } from "./anthropic-server-calls.js";
+import type { AnthropicBlock, AnthropicCacheControl, AnthropicMessage, AnthropicPrompt } from "./anthropic-types.js";
 
 export const MOST_MARKS = 4;
 
 /** A block with a mark that counts: `null` is none. */
 interface Marked {
   cache_control?: unknown;
-}
-
-/**
- * Takes marks away until there are four. The system prompt keeps its first and its last ones, as it is read again by
- * every request, and leaves a place for the newest mark of the messages; these keep their newest, for an older one only
- * covers what a newer one covers too.
- */
-export function limitCacheMarks({ system, messages }: AnthropicPrompt): void {
-  const marked = messages.flatMap(({ content }) => markedIn(content));
-  const leading = markedIn(system);
-  if (leading.length + marked.length <= MOST_MARKS) return;
-  const kept = Math.min(leading.length, marked.length > 0 ? MOST_MARKS - 1 : MOST_MARKS);
-  unmark(leading.slice(1, leading.length - kept + 1));
-  unmark(marked.slice(0, marked.length - (MOST_MARKS - kept)));
 }
 
 /** The blocks with a mark in a content, those in results and documents too. */
@@ -34,6 +32,40 @@ export function markedIn(content: unknown): Marked[] {
   });
 }
 
-function unmark(blocks: readonly Marked[]): void {
-  for (const block of blocks) delete block.cache_control;
+export function removeCacheMarks({ system, messages }: AnthropicPrompt): void {
+  for (const content of [system, ...messages.map((message) => message.content)])
+    for (const block of markedIn(content)) delete block.cache_control;
 }
+
+export interface CacheMarks {
+  /** What stands in for the past, word for word. */
+  readonly notes: string | undefined;
+  readonly ttl: AnthropicCacheControl["ttl"] | undefined;
+}
+
+/** Marks the system prompt, the notes, the end of the request before and that of this one. */
+export function setCacheMarks(prompt: AnthropicPrompt, { notes, ttl }: CacheMarks): void {
+  const isNotes = (block: AnthropicBlock) => block.type === "text" && block.text === notes?.toWellFormed();
+  const system = typeof prompt.system === "string" ? [{ type: "text" as const, text: prompt.system }] : prompt.system;
+  if (system !== undefined) prompt.system = system;
+  const spoken = prompt.messages.filter(({ role }: { role: string }) => role !== "system");
+  const answer = spoken.findLastIndex(({ role }) => role === "assistant");
+  const before = spoken.slice(0, Math.max(0, answer)).findLast(({ role }) => role === "user");
+  const places = [
+    system?.findLast((block) => !isNotes(block)),
+    [...(system ?? []), ...spoken.slice(0, 1).flatMap(blocksOf)].find(isNotes),
+    before && blocksOf(before).findLast(mayBeMarked),
+    spoken.at(-1) && blocksOf(spoken.at(-1)!).findLast(mayBeMarked),
+  ];
+  const cache_control: AnthropicCacheControl = { type: "ephemeral", ...(ttl !== undefined && { ttl }) };
+  for (const block of places) if (block !== undefined) Object.assign(block, { cache_control });
+}
+
+/** The blocks of a message; a text becomes one, for only blocks can be marked. */
+function blocksOf(message: AnthropicMessage): AnthropicBlock[] {
+  if (typeof message.content === "string") message.content = [{ type: "text", text: message.content }];
+  return message.content;
+}
+
+export const mayBeMarked = (block: AnthropicBlock | UnknownFields): boolean =>
+  !isThinking(block as AnthropicBlock) && !(block.type === "text" && /^\s*$/.test(String(block.text)));

@@ -12,15 +12,25 @@ import type {
 import { blockOptions, decodeBlock, decodeText, decodeToolBlock } from "./anthropic-blocks.js";
 import { encodeAssistantBlock, type PlainAssistantPart } from "./anthropic-encode.js";
 import { CallTracker } from "./call-tracker.js";
-import { carry, customPart, type Fields, faithful, oddField, unknownFields, withField } from "./carried.js";
+import {
+  carry,
+  customPart,
+  type Fields,
+  faithful,
+  oddField,
+  unknownFields,
+  withField,
+  withoutMark,
+} from "./carried.js";
+import { simplified } from "./user-parts.js";
 import { expectList, expectObject, invalidMessage, unknownRole, type WireObject } from "./value.js";
 
 const FORMAT = "Anthropic";
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set(["role", "content"]);
-const THINKING_FIELDS: ReadonlySet<string> = new Set(["type", "thinking", "signature", "cache_control"]);
-const REDACTED_FIELDS: ReadonlySet<string> = new Set(["type", "data", "cache_control"]);
-const CALL_FIELDS: ReadonlySet<string> = new Set(["type", "id", "name", "input", "cache_control"]);
-const RESULT_FIELDS: ReadonlySet<string> = new Set(["type", "tool_use_id", "content", "is_error", "cache_control"]);
+const THINKING_FIELDS: ReadonlySet<string> = new Set(["type", "thinking", "signature"]);
+const REDACTED_FIELDS: ReadonlySet<string> = new Set(["type", "data"]);
+const CALL_FIELDS: ReadonlySet<string> = new Set(["type", "id", "name", "input"]);
+const RESULT_FIELDS: ReadonlySet<string> = new Set(["type", "tool_use_id", "content", "is_error"]);
 
 export function decodePrompt(prompt: unknown): Message[] {
   if (Array.isArray(prompt) || !isObject(prompt)) return decodeMessages(expectList(prompt, FORMAT));
@@ -34,16 +44,13 @@ function decodeSystem(system: unknown): Message[] {
   return expectList(system, `${FORMAT} system`).map(decodeSystemBlock);
 }
 
-/** The mark tells a list of one block from a string. */
 function decodeSystemBlock(block: unknown): SystemMessage {
   const text = isObject(block) && block.type === "text" ? decodeText(block) : undefined;
   if (text === undefined)
     return { role: "system", content: "", providerOptions: customPart("anthropic", block).providerOptions };
-  const options = text.providerOptions;
-  const fields = { ...unknownFields(block as WireObject, SYSTEM_FIELDS), type: "text" };
-  return { role: "system", content: text.text, ...carry("anthropic", fields, options) };
+  const { text: content, providerOptions } = text;
+  return { role: "system", content, ...(providerOptions && { providerOptions }) };
 }
-const SYSTEM_FIELDS: ReadonlySet<string> = new Set(["type", "text", "cache_control"]);
 
 function decodeMessages(messages: readonly unknown[]): Message[] {
   const calls = new CallTracker(() => messages.flatMap(resultIds));
@@ -72,7 +79,7 @@ function decodeMessage(wire: WireObject, index: number, calls: CallTracker): Mes
       if (typeof content === "string" || !content.some(isResult)) calls.spoken();
       return decodeUser(content, { index, calls }, fields);
     case "system":
-      return [{ role: "system", content: textOf(content), ...carry("anthropic", systemFields(wire, content, fields)) }];
+      return [{ role: "system", content: textOf(content), ...carry("anthropic", systemFields(content, fields)) }];
     default:
       throw unknownRole(wire.role, { format: FORMAT, index, hint: ROLES_HINT });
   }
@@ -92,9 +99,13 @@ function contentOf({ content }: WireObject, index: number): string | readonly un
 }
 
 /** A system message among the others goes back to its place. */
-function systemFields(wire: WireObject, content: string | readonly unknown[], fields: Fields | undefined): Fields {
+function systemFields(content: string | readonly unknown[], fields: Fields | undefined): Fields {
   const marked = withField(fields, "role", "system");
-  return typeof content === "string" ? marked : withField(marked, "content", wire.content);
+  if (typeof content === "string") return marked;
+  const blocks = content.map(withoutMark);
+  const [only] = blocks;
+  const isPlain = blocks.length === 1 && isObject(only) && only.type === "text" && Object.keys(only).length === 2;
+  return isPlain ? marked : withField(marked, "content", blocks);
 }
 
 const textOf = (content: string | readonly unknown[]): string =>
@@ -113,7 +124,7 @@ function decodeUser(content: string | readonly unknown[], place: Place, fields: 
   const messages: Message[] = [];
   for (const block of content) addUserBlock(messages, block, place);
   const first = messages[0] ?? { role: "user", content: [] };
-  return [{ ...first, ...carry("anthropic", fields) }, ...messages.slice(1)];
+  return [{ ...first, ...carry("anthropic", fields) }, ...messages.slice(1)].map(simplified);
 }
 
 function addUserBlock(messages: Message[], block: unknown, place: Place): void {
@@ -158,7 +169,7 @@ function decodeAssistant(
   if (typeof content === "string") return { role: "assistant", content, ...carry("anthropic", fields) };
   const parts = content.map((block, at) => decodeAssistantBlock(block, { index: place.index, at }));
   place.calls.called(parts);
-  return { role: "assistant", content: parts, ...carry("anthropic", fields) };
+  return simplified({ role: "assistant", content: parts, ...carry("anthropic", fields) });
 }
 
 interface BlockPlace {

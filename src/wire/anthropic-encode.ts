@@ -15,8 +15,8 @@ import type {
   ToolResultPart,
   UserMessage,
 } from "../message/types.js";
-import { cacheMark, encodeBlock, encodeToolBlock } from "./anthropic-blocks.js";
-import { limitCacheMarks } from "./anthropic-cache-marks.js";
+import { encodeBlock, encodeToolBlock } from "./anthropic-blocks.js";
+import { type CacheMarks, removeCacheMarks, setCacheMarks } from "./anthropic-cache-marks.js";
 import { limitMedia } from "./anthropic-media.js";
 import { isThinking, withoutDeadCalls } from "./anthropic-server-calls.js";
 import type {
@@ -47,7 +47,7 @@ interface Known {
   readonly names: SendableTexts;
 }
 
-export function encodePrompt(messages: readonly Message[], origins?: Origins): AnthropicPrompt {
+export function encodePrompt(messages: readonly Message[], origins?: Origins, marks?: CacheMarks): AnthropicPrompt {
   const start = messages.findIndex((message) => message.role !== "system" || inPlace(message));
   const leading = start < 0 ? messages : messages.slice(0, start);
   const system = encodeSystem(leading.filter((message) => message.role === "system"));
@@ -56,7 +56,8 @@ export function encodePrompt(messages: readonly Message[], origins?: Origins): A
   const encoded = encodeMessages(conversation, known, origins);
   const prompt = system === undefined ? { messages: encoded } : { system, messages: encoded };
   limitMedia(prompt);
-  limitCacheMarks(prompt);
+  removeCacheMarks(prompt);
+  if (marks !== undefined) setCacheMarks(prompt, marks);
   return prompt;
 }
 
@@ -69,13 +70,12 @@ function encodeSystem(messages: readonly SystemMessage[]): AnthropicPrompt["syst
   return messages.length === 1 && isPlain(only) ? blocks[0]?.text : blocks;
 }
 
-const isPlain = (message: SystemMessage): boolean =>
-  carried(message, "anthropic") === undefined && message.providerOptions?.anthropic?.cacheControl === undefined;
+const isPlain = (message: SystemMessage): boolean => carried(message, "anthropic") === undefined;
 
 function encodeSystemBlock(message: SystemMessage): AnthropicTextBlock {
   const own = customValue<AnthropicTextBlock>(message, "anthropic");
   if (own !== undefined && message.content === "") return own;
-  return layOver({ type: "text", text: message.content, ...cacheMark(message) }, carried(message, "anthropic"));
+  return layOver({ type: "text", text: message.content }, carried(message, "anthropic"));
 }
 
 function encodeMessages(messages: readonly Message[], known: Known, origins?: Origins): AnthropicMessage[] {
@@ -173,15 +173,8 @@ function encodeLaterSystem(message: SystemMessage): AnthropicMessage {
   return { role: "user", content: isBlank(message.content) ? "" : `<system>${message.content}</system>` };
 }
 
-/** A cache mark of the whole message stands on its last block. */
-function finish(message: Message, role: "user" | "assistant", content: string | AnthropicBlock[]): AnthropicMessage {
-  const fields = carried(message, "anthropic");
-  if (message.providerOptions?.anthropic?.cacheControl === undefined || content.length === 0)
-    return layOver({ role, content }, fields);
-  const blocks = toBlocks(content);
-  const last = { ...cacheMark(message), ...(blocks[blocks.length - 1] as AnthropicBlock) };
-  return layOver({ role, content: [...blocks.slice(0, -1), last] }, fields);
-}
+const finish = (message: Message, role: "user" | "assistant", content: string | AnthropicBlock[]): AnthropicMessage =>
+  layOver({ role, content }, carried(message, "anthropic"));
 
 const encodeUser = ({ content }: UserMessage): string | AnthropicBlock[] =>
   typeof content === "string" ? content : encodeUserParts(content, PARTS);
@@ -237,12 +230,11 @@ function encodeCustom(part: CustomPart): AnthropicBlock | undefined {
 function encodeReasoning(part: ReasoningPart): AnthropicBlock | undefined {
   const fields = carried(part, "anthropic");
   const data = optionText(part, "anthropic", "redactedData");
-  if (data !== undefined) return layOver({ type: "redacted_thinking", data, ...cacheMark(part) }, fields);
+  if (data !== undefined) return layOver({ type: "redacted_thinking", data }, fields);
   const signature = optionText(part, "anthropic", "signature");
-  if (signature !== undefined)
-    return layOver({ type: "thinking", thinking: part.text, signature, ...cacheMark(part) }, fields);
+  if (signature !== undefined) return layOver({ type: "thinking", thinking: part.text, signature }, fields);
   if (fields?.type !== "thinking") return undefined;
-  return layOver({ type: "thinking", thinking: part.text, ...cacheMark(part) } as AnthropicBlock, fields);
+  return layOver({ type: "thinking", thinking: part.text } as AnthropicBlock, fields);
 }
 
 function encodeCall(part: ToolCallPart, { ids, names }: Known): AnthropicBlock | undefined {
@@ -255,7 +247,6 @@ function encodeCall(part: ToolCallPart, { ids, names }: Known): AnthropicBlock |
     id: ids.call(part.toolCallId),
     name: names.written(part.toolName),
     input,
-    ...cacheMark(part),
   };
   layOver(block, fields, INPUT);
   return fields?.input === false && isEmptyObject(part.input) ? layOver(block, { input: false }) : block;
@@ -281,7 +272,6 @@ function encodeResult(part: ToolResultPart, ids: CallIds): AnthropicToolResultBl
     tool_use_id: ids.result(part.toolCallId),
     content: encodeOutput(outputOf(part), fields),
     ...(isError(part.output) && { is_error: true }),
-    ...cacheMark(part),
   };
   layOver(block, fields, CONTENT);
   if (block.content === "" && fields?.content !== undefined) layOver(block, { content: fields.content });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { VarveError } from "../errors.js";
-import type { Message } from "../message/types.js";
 import { fromAnthropic, toAnthropic } from "./anthropic.js";
 
 const use = (id: string, name = "f") => ({ type: "tool_use", id, name, input: { a: 1 } });
@@ -13,14 +12,15 @@ describe("fromAnthropic", () => {
     expect(fromAnthropic({ system: "Be brief.", messages })[0]).toEqual({ role: "system", content: "Be brief." });
   });
 
-  test("makes each system block a message with its cache mark", () => {
+  test("makes each system block a message", () => {
     const system = [
       { type: "text", text: "a" },
       { type: "text", text: "b", cache_control: { type: "ephemeral" } },
     ];
-    const [first, second] = fromAnthropic({ system, messages: [] });
-    expect(first).toMatchObject({ role: "system", content: "a" });
-    expect(second?.providerOptions?.anthropic).toEqual({ cacheControl: { type: "ephemeral" } });
+    expect(fromAnthropic({ system, messages: [] })).toEqual([
+      { role: "system", content: "a" },
+      { role: "system", content: "b" },
+    ]);
   });
 
   test("parts results and text of one message, and joins them again", () => {
@@ -161,17 +161,6 @@ describe("toAnthropic", () => {
     expect(messages).toMatchObject([
       { content: [{ id: "functions_f_0", input: { input: "broken" } }] },
       { content: [{ tool_use_id: "functions_f_0" }] },
-    ]);
-  });
-
-  test("sets the cache mark of a message on its last block", () => {
-    const message: Message = {
-      role: "user",
-      content: "long",
-      providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
-    };
-    expect(toAnthropic([message]).messages[0]?.content).toEqual([
-      { type: "text", text: "long", cache_control: { type: "ephemeral" } },
     ]);
   });
 

@@ -14,8 +14,8 @@
  * - names of tools hold 128 letters, digits, `_` and `-`: another character becomes `_`;
  * - ids of calls hold letters, digits, `_` and `-` only, and each stands once in a request: another character becomes
  *   `_`, and an id that is taken gets a number behind it, with the result of its call;
- * - of more than four cache marks, which the API refuses, four stay: those of the system prompt, of which the first, and
- *   the newest of the messages, of which one at least;
+ * - cache marks are not kept: `toAnthropic(view, { cache: true })` sets those of a request; a list of one text that has
+ *   nothing else is a text, for that is what clients make of one to mark it;
  * - a field whose value is `undefined` counts as absent; other fields of the prompt (`model`, `tools` …) are not read.
  *
  * Messages of other formats: leading system messages are the system prompt, one block each; later ones become user
@@ -24,6 +24,9 @@
  * the API refuses are said in words. Arguments that are no object go as `{ input: … }`. A call that was approved or denied and has no
  * result yet gets one that says so.
  */
+import { invalidOption } from "../errors.js";
+import { checkNames, type OptionNames } from "../message/option-names.js";
+import { isObject } from "../message/plain-value.js";
 import { checkMessages } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 import { decodePrompt } from "./anthropic-decode.js";
@@ -43,8 +46,23 @@ export function fromAnthropic(prompt: unknown): Message[] {
   return decodePrompt(prompt);
 }
 
+export interface ToAnthropicOptions {
+  /** Whether to mark the request for the prompt cache. */
+  readonly cache?: boolean;
+  /** How long what is marked stays there: 5 minutes unless given, or an hour, at a higher price. */
+  readonly ttl?: "5m" | "1h";
+}
+
+/** Messages with what is known of them: a view. */
+export interface ShownMessages {
+  readonly messages: readonly Message[];
+  readonly plan?: { readonly items: readonly { readonly kind: string; readonly message?: Message }[] };
+}
+
 /**
- * Writes messages as the `system` and `messages` of a Messages request.
+ * Writes messages, or a view, as the `system` and `messages` of a Messages request. With `cache` it has up to four cache
+ * marks: behind the system prompt, and with it the tools, which stand before it; behind the notes of a view; where the
+ * request before ended; and at the end.
  *
  * @example
  * ```ts
@@ -54,7 +72,22 @@ export function fromAnthropic(prompt: unknown): Message[] {
  * ]);
  * ```
  */
-export function toAnthropic(messages: readonly Message[]): AnthropicPrompt {
+export function toAnthropic(
+  shown: readonly Message[] | ShownMessages,
+  options: ToAnthropicOptions = {},
+): AnthropicPrompt {
+  const { cache = false, ttl } = checkNames(options, OPTIONS, "toAnthropic") as ToAnthropicOptions;
+  if (typeof cache !== "boolean") throw invalidOption({ option: "cache", value: cache, allowed: "true or false" });
+  if (ttl !== undefined && ttl !== "5m" && ttl !== "1h")
+    throw invalidOption({ option: "ttl", value: ttl, allowed: '"5m" or "1h"' });
+  const { messages, plan } = isObject(shown) ? (shown as ShownMessages) : { messages: shown as readonly Message[] };
   checkMessages(messages);
-  return encodePrompt(messages);
+  const notes = plan?.items.find(({ kind }) => kind === "notes")?.message?.content;
+  return encodePrompt(
+    messages,
+    undefined,
+    cache ? { notes: typeof notes === "string" ? notes : undefined, ttl } : undefined,
+  );
 }
+
+const OPTIONS: OptionNames<ToAnthropicOptions> = { cache: true, ttl: true };

@@ -15,11 +15,26 @@ interface Holder {
   readonly providerOptions?: ProviderOptions;
 }
 
+/** Anthropic's mark for its prompt cache, which gateways take in other formats too. It is not carried: it is transport. */
+const MARK = "cache_control";
+
+/** A block without its mark, and without those of what stands in a document; the very same where it has none. */
+export function withoutMark(wire: unknown): unknown {
+  if (!isObject(wire)) return wire;
+  const { [MARK]: mark, source, ...rest } = wire;
+  const inner = isObject(source) && Array.isArray(source.content) ? source.content.map(withoutMark) : undefined;
+  if (mark === undefined && inner === undefined) return wire;
+  return {
+    ...rest,
+    ...(source !== undefined && { source: inner ? { ...(source as object), content: inner } : source }),
+  };
+}
+
 /** The fields that `known` does not name, copied; undefined where there are none. */
 export function unknownFields(wire: WireObject, known: ReadonlySet<string>): Fields | undefined {
   let fields: Fields | undefined;
   for (const key in wire) {
-    if (known.has(key) || wire[key] === undefined || key === "__proto__") continue;
+    if (known.has(key) || key === MARK || wire[key] === undefined || key === "__proto__") continue;
     const value = copyValue(wire[key]);
     if (fields === undefined) fields = { [key]: value };
     else fields[key] = value;
@@ -74,7 +89,7 @@ export function customPart(format: Format, value: unknown, more?: Fields): Custo
   return {
     type: "custom",
     kind: `${format}.${type}`,
-    providerOptions: { varve: { [format]: { ...more, value: copyValue(value) } } },
+    providerOptions: { varve: { [format]: { ...more, value: copyValue(withoutMark(value)) } } },
   };
 }
 
@@ -86,7 +101,7 @@ export function customValue<T>(part: CustomPart | Holder, format: Format): T | u
 
 /** Keeps a decoded part only if encoding gives its wire value back; else the wire value itself is carried. */
 export function faithful<T>(part: T | undefined, again: (part: T) => unknown, wire: unknown): T | undefined {
-  return part !== undefined && sameValue(again(part), wire) ? part : undefined;
+  return part !== undefined && sameValue(again(part), withoutMark(wire)) ? part : undefined;
 }
 
 /** One field of a provider's own options, where it is a string. */

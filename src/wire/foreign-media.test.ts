@@ -179,7 +179,7 @@ describe("media that came in a format goes back as it came", () => {
 describe("media that Anthropic's format holds", () => {
   const base64 = (media_type: string) => ({ type: "base64", media_type, data: "AAAA" });
   const blocks = [
-    { type: "image", source: base64("image/jpg"), cache_control: { type: "ephemeral" } },
+    { type: "image", source: base64("image/jpg") },
     { type: "image", source: base64("image/png; charset=x") },
     { type: "image", source: base64("image/heic"), odd: 1 },
     { type: "image", source: { type: "url", url: "s3://b/i.png" } },

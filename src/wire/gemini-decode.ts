@@ -6,6 +6,7 @@ import { carry, customPart, type Fields, oddField, unknownFields } from "./carri
 import { decodeCall, decodeResponse } from "./gemini-calls.js";
 import { decodePart } from "./gemini-parts.js";
 import { camelCased } from "./gemini-spelling.js";
+import { simplified } from "./user-parts.js";
 import { expectList, expectObject, invalidMessage, unknownRole, type WireObject } from "./value.js";
 
 const FORMAT = "Gemini";
@@ -116,7 +117,7 @@ function decodeModel(parts: readonly unknown[], place: Place, fields: Fields | u
     return part;
   });
   place.calls.called(decoded);
-  return { role: "assistant", content: simplest(decoded), ...carry("gemini", fields) };
+  return simplified({ role: "assistant", content: decoded, ...carry("gemini", fields) });
 }
 
 function decodeModelPart(wire: unknown, place: Place & { at: number; isFirst: boolean }): AssistantPart {
@@ -132,12 +133,6 @@ const DATA_FIELDS = ["text", "inlineData", "fileData", "functionCall", "function
 const isOnly = (wire: WireObject, name: string): boolean =>
   DATA_FIELDS.every((field) => field === name || wire[field] === undefined);
 
-/** A single plain text is a string. */
-function simplest<T extends AssistantPart | UserPart>(parts: T[]): string | T[] {
-  const [only] = parts;
-  return parts.length === 1 && only?.type === "text" && only.providerOptions === undefined ? only.text : parts;
-}
-
 /** Responses are messages of their own here; each run of responses and of other parts becomes one. */
 function decodeUser(parts: readonly unknown[], place: Place, fields: Fields | undefined): Message[] {
   const messages: Message[] = [];
@@ -148,11 +143,6 @@ function decodeUser(parts: readonly unknown[], place: Place, fields: Fields | un
 }
 
 const copyFields = (fields: Fields): Fields => ({ ...fields });
-
-const simplified = (message: Message): Message =>
-  message.role === "user" && typeof message.content !== "string"
-    ? { ...message, content: simplest(message.content) }
-    : message;
 
 function addUserPart(messages: Message[], wire: unknown, calls: CallTracker): void {
   const last = messages[messages.length - 1];

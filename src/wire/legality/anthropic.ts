@@ -1,5 +1,5 @@
 import { isObject, type UnknownFields } from "../../message/plain-value.js";
-import { MOST_MARKS, markedIn } from "../anthropic-cache-marks.js";
+import { MOST_MARKS, markedIn, mayBeMarked } from "../anthropic-cache-marks.js";
 import { imagesOf, refusedMedia } from "../anthropic-media.js";
 import type { AnthropicPrompt } from "../anthropic-types.js";
 import { type PairEvent, pairFaults } from "./pairing.js";
@@ -22,7 +22,8 @@ import type { Fault } from "./violation.js";
  *   '^[a-zA-Z0-9_-]{1,128}$'
  * - `system-place`: "role 'system' must follow a user message, and be last or followed by an assistant message"; never two
  *   in a row, never first
- * - `cache-marks`: "A maximum of 4 blocks with cache_control may be provided."
+ * - `cache-marks`: "A maximum of 4 blocks with cache_control may be provided."; none on thinking, and "cache_control cannot
+ *   be set for empty text blocks"
  * - `media`: what `anthropic-media.ts` says of images and documents
  */
 export function anthropicFaults({ system, messages }: AnthropicPrompt): Fault[] {
@@ -46,7 +47,7 @@ export function anthropicFaults({ system, messages }: AnthropicPrompt): Fault[] 
       .map((at) => ({ rule: "tool-name", at: [at] })),
     ...serverOrphans(blocks),
     ...markedIn([...blocksOf(system), ...blocks])
-      .slice(MOST_MARKS)
+      .filter((block, place) => place >= MOST_MARKS || !mayBeMarked(block as UnknownFields))
       .map((at) => ({ rule: "cache-marks", at: [at] })),
     ...refusedMedia(imagesOf(messages)).map(({ block, holder }) => ({ rule: "media", at: [block, holder] })),
   ];

@@ -50,6 +50,8 @@ describe("a request to Anthropic", () => {
     ["tool-name", [U, assistant(use("a", "n".repeat(129))), user(result("a"))]],
     ["orphan-result", [U, assistant({ type: "web_search_tool_result", tool_use_id: "w", content: [] }, text("a"))]],
     ["cache-marks", [user(...times(5, () => text("a", mark)))]],
+    ["cache-marks", [U, assistant({ ...thinking, ...mark }, text("a"))]],
+    ["cache-marks", [user(text("a"), text("", mark))]],
     ["media", [user(...times(101, () => image(png(9, 9))))]],
     ["media", [user(image(png(8001, 9)))]],
     ["media", [user(image("A".repeat(5_242_881)))]],
