@@ -26,6 +26,19 @@ const plain = (text: string): string =>
 /** Without what nobody sees. */
 export const visible = (text: string): string => text.replace(HIDDEN, "");
 
+/** A sign that may begin a tag of a note of ours: nearly all others can be told by the letter behind it. */
+const MAYBE_NOTE = /[<＜﹤‹〈〈⟨❮](?![\s/]*[a-rt-zA-RT-Z0-9!=?-])/gu;
+const NOTE = /^\/*system\p{P}?note/u;
+
+/** Text that stands beside notes of the system, and may hold any tag but theirs. */
+export const withoutNotes = (text: string): string =>
+  text.replace(MAYBE_NOTE, (sign, at: number, whole: string) =>
+    NOTE.test(plain(whole.slice(at + 1, at + 1 + LOOKAHEAD))) ? "&lt;" : sign,
+  );
+
+/** What a system message says, for a provider that takes none in its place: the one text that may have this tag. */
+export const systemNote = (text: string): string => `<system-note>${withoutNotes(text)}</system-note>`;
+
 /** The text as it may stand in a frame. Where lines of the frame begin with headings, they are given in small letters. */
 export function foreignText(text: string, headings: readonly string[] = []): string {
   const encoded = visible(text)

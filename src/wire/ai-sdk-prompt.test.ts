@@ -55,7 +55,7 @@ describe("toAISDKPrompt", () => {
       instructions: [{ role: "system", content: "a" }],
       messages: [
         { role: "user", content: "b" },
-        { role: "user", content: "<system>c</system>" },
+        { role: "user", content: "<system-note>c</system-note>" },
         { role: "assistant", content: "d" },
       ],
     });

@@ -8,12 +8,14 @@
  * messages and in the output of tools, the texts are said.
  */
 import { messageProblem } from "../message/check-message.js";
+import { systemNote } from "../message/foreign-text.js";
 import { isObject } from "../message/plain-value.js";
 import { checkMessages, sealMessage } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 import { encodeMessage } from "./ai-sdk-encode.js";
 import { modernOptions, modernPart } from "./ai-sdk-legacy.js";
 import type { AISDKMessage, AISDKPrompt } from "./ai-sdk-types.js";
+import { unposed } from "./unposed.js";
 import { expectList, expectObject, invalidMessage, type WireObject } from "./value.js";
 import { type WellFormed, wellFormedOf } from "./well-formed.js";
 
@@ -52,7 +54,7 @@ export function toAISDK(messages: readonly Message[]): AISDKMessage[] {
 
 /**
  * Writes messages for AI SDK 7 with the system prompt apart: `generateText({ model, ...toAISDKPrompt(view.messages) })`.
- * System messages inside the conversation become user text in `<system>` tags. AI SDK 6 calls `instructions` `system`.
+ * System messages inside the conversation become user text in `<system-note>` tags. AI SDK 6 calls `instructions` `system`.
  *
  * @example
  * ```ts
@@ -72,7 +74,7 @@ export function toAISDKPrompt(messages: readonly Message[]): AISDKPrompt {
 }
 
 const inConversation = (message: AISDKMessage): AISDKPrompt["messages"][number] =>
-  message.role === "system" ? { role: "user", content: `<system>${message.content}</system>` } : message;
+  message.role === "system" ? { role: "user", content: systemNote(message.content) } : unposed(message, message);
 
 function decodeMessage(wire: WireObject, index: number): Message {
   const { content } = wire;

@@ -1,6 +1,7 @@
 import { answerApprovals } from "../message/approvals.js";
 import { customWords } from "../message/carried-words.js";
 import { outputText } from "../message/content.js";
+import { systemNote } from "../message/foreign-text.js";
 import { copyValue, isObject } from "../message/plain-value.js";
 import type {
   AssistantMessage,
@@ -32,6 +33,7 @@ import { note, type Origins } from "./origins.js";
 import { plainNames, type SendableTexts, type TextForm } from "./sendable-text.js";
 import { toolNames } from "./tool-names.js";
 import { isError, outputOf } from "./tool-output.js";
+import { unposed } from "./unposed.js";
 import { encodeUserParts, type PartsForm, unsaidInWords } from "./user-parts.js";
 import { type WellFormed, wellFormed, wellFormedOf } from "./well-formed.js";
 
@@ -81,7 +83,7 @@ function encodeSystemBlock(message: SystemMessage): AnthropicTextBlock {
 function encodeMessages(messages: readonly Message[], known: Known, origins?: Origins): AnthropicMessage[] {
   const encoded = joined(
     messages.map((message) =>
-      note(origins, message, wellFormedOf(message, encodeMessage(message, known), WELL_FORMED)),
+      note(origins, message, wellFormedOf(message, unposed(message, encodeMessage(message, known)), WELL_FORMED)),
     ),
   );
   const placed = joined(encoded.map((message, at) => (isPlaced(encoded, at) ? message : asNote(message, origins))));
@@ -100,7 +102,7 @@ function isPlaced(messages: readonly AnthropicMessage[], at: number): boolean {
 /** Elsewhere it becomes a marked note in its place. */
 function asNote(message: AnthropicMessage, origins?: Origins): AnthropicMessage {
   const text = toBlocks(message.content).flatMap((block) => (block.type === "text" ? [block.text] : []));
-  const written: AnthropicMessage = { role: "user", content: `<system>${text.join("\n")}</system>` };
+  const written: AnthropicMessage = { role: "user", content: systemNote(text.join("\n")) };
   const origin = origins?.get(message);
   return origin === undefined ? written : note(origins, origin, written);
 }
@@ -170,7 +172,7 @@ function encodeMessage(message: Message, known: Known): AnthropicMessage {
 function encodeLaterSystem(message: SystemMessage): AnthropicMessage {
   const fields = carried(message, "anthropic");
   if (fields?.role === "system") return layOver({ role: "user", content: message.content }, fields);
-  return { role: "user", content: isBlank(message.content) ? "" : `<system>${message.content}</system>` };
+  return { role: "user", content: isBlank(message.content) ? "" : systemNote(message.content) };
 }
 
 const finish = (message: Message, role: "user" | "assistant", content: string | AnthropicBlock[]): AnthropicMessage =>

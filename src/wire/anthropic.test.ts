@@ -79,7 +79,7 @@ describe("toAnthropic", () => {
       { type: "text", text: "a" },
       { type: "text", text: "b" },
     ]);
-    expect(encoded.messages[2]).toEqual({ role: "user", content: "<system>now hurry</system>" });
+    expect(encoded.messages[2]).toEqual({ role: "user", content: "<system-note>now hurry</system-note>" });
   });
 
   test("puts all results of a batch first into one message", () => {
@@ -101,7 +101,7 @@ describe("toAnthropic", () => {
     expect(messages[2]?.content).toEqual([
       result("a"),
       result("b"),
-      { type: "text", text: "<system>between</system>" },
+      { type: "text", text: "<system-note>between</system-note>" },
       { type: "text", text: "then" },
     ]);
   });

@@ -19,7 +19,7 @@
  * - a field whose value is `undefined` counts as absent; other fields of the prompt (`model`, `tools` …) are not read.
  *
  * Messages of other formats: leading system messages are the system prompt, one block each; later ones become user
- * text in `<system>` tags. Foreign reasoning and provider-executed calls with their results are left out. Of foreign
+ * text in `<system-note>` tags, which what the user and tools say may not have. Foreign reasoning and provider-executed calls with their results are left out. Of foreign
  * custom parts the texts are said, those of the assistant where it says nothing else, and so are its files; media that
  * the API refuses are said in words. Arguments that are no object go as `{ input: … }`. A call that was approved or denied and has no
  * result yet gets one that says so.

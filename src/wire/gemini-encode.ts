@@ -1,4 +1,5 @@
 import { answerApprovals } from "../message/approvals.js";
+import { systemNote } from "../message/foreign-text.js";
 import { isObject } from "../message/plain-value.js";
 import type { AssistantPart, Message, SystemMessage } from "../message/types.js";
 import { carried, customValue, type Fields, layOver } from "./carried.js";
@@ -7,6 +8,7 @@ import { encodePart } from "./gemini-parts.js";
 import { Steps } from "./gemini-steps.js";
 import type { GeminiContent, GeminiPart, GeminiPrompt } from "./gemini-types.js";
 import { note, type Origins } from "./origins.js";
+import { unposed } from "./unposed.js";
 import { encodeUserParts, type PartsForm, unsaidInWords } from "./user-parts.js";
 import { type WellFormed, wellFormed, wellFormedOf } from "./well-formed.js";
 
@@ -54,7 +56,11 @@ function encodeContents(messages: readonly Message[], origins: Origins | undefin
   const known: Known = { names: new CalledNames(messages), steps: new Steps() };
   for (const message of messages) {
     known.steps.enter(message);
-    const next = note(origins, message, wellFormedOf(message, encodeContent(message, known), WELL_FORMED));
+    const next = note(
+      origins,
+      message,
+      wellFormedOf(message, unposed(message, encodeContent(message, known)), WELL_FORMED),
+    );
     if (next.parts.length === 0) continue;
     const last = contents[contents.length - 1];
     if (last !== undefined && last.role === next.role) append(last, next);
@@ -76,7 +82,7 @@ function encodeContent(message: Message, known: Known): GeminiContent {
 }
 
 function encodeParts(message: Message, known: Known): GeminiPart[] {
-  if (message.role === "system") return message.content === "" ? [] : [{ text: `<system>${message.content}</system>` }];
+  if (message.role === "system") return message.content === "" ? [] : [{ text: systemNote(message.content) }];
   if (typeof message.content === "string") return [{ text: message.content }];
   if (message.role === "tool")
     return message.content.flatMap((part) => (part.type === "tool-result" ? encodeResponse(part, known.names) : []));

@@ -1,6 +1,7 @@
 /**
- * Gemini 3 refuses a step of the current turn whose first call has no signature; a step is what the model said between
- * two inputs. Steps of earlier turns are treated alike, so that they stay as they were when the user speaks again.
+ * Gemini 3 refuses a step of the current turn whose first call has no signature ("Function call is missing a
+ * thought_signature in functionCall parts"); a step is what the model said between two inputs
+ * (https://ai.google.dev/gemini-api/docs/thought-signatures). Steps of earlier turns are treated alike, so that they stay as they were when the user speaks again.
  */
 import type { Message } from "../message/types.js";
 

@@ -67,7 +67,7 @@ describe("toGemini", () => {
     ]);
     expect(encoded).toEqual({
       systemInstruction: { parts: [{ text: "a" }, { text: "b" }] },
-      contents: [{ role: "user", parts: [{ text: "hi" }, { text: "<system>hurry</system>" }] }],
+      contents: [{ role: "user", parts: [{ text: "hi" }, { text: "<system-note>hurry</system-note>" }] }],
     });
   });
 

@@ -12,7 +12,7 @@
  *
  * A call without id gets one from its place, and a response without id that of the first open call of its name in
  * the latest content with calls; both are taken away again. Messages of other formats: leading system messages are the
- * instruction, one part each; later ones become user text in `<system>` tags. Foreign reasoning and provider-executed
+ * instruction, one part each; later ones become user text in `<system-note>` tags. Foreign reasoning and provider-executed
  * calls with their results are left out. Of foreign custom parts the texts are said, those of the assistant where it
  * says nothing else; files that another provider keeps are named. A response has the name of its call. A call that was approved or denied and has no result yet gets one that says so.
  *
