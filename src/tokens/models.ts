@@ -26,7 +26,7 @@ export interface ModelInfo {
   readonly price?: ModelPrice;
   /**
    * What the model demands of reasoning that it has signed: "bound" to all that stood before it, or that a running turn
-   * "opens-turn" with it. Absent where it demands nothing.
+   * "opens-turn" with it. Absent where it demands nothing that a view could break, as all of OpenAI and Google.
    */
   readonly thinking?: "bound" | "opens-turn";
 }
