@@ -230,7 +230,7 @@ export type {
   AISDKToolMessage,
   AISDKUserMessage,
 } from "./wire/ai-sdk-types.js";
-export { fromAnthropic, toAnthropic } from "./wire/anthropic.js";
+export { fromAnthropic, type ShownMessages, type ToAnthropicOptions, toAnthropic } from "./wire/anthropic.js";
 export type { AnthropicBlock, AnthropicMessage, AnthropicPrompt } from "./wire/anthropic-types.js";
 export { fromGemini, toGemini } from "./wire/gemini.js";
 export type { GeminiContent, GeminiPart, GeminiPrompt } from "./wire/gemini-types.js";

@@ -41,8 +41,10 @@ export async function responses(given: OpenAI.Responses.ResponseInput): Promise<
 
 export async function claude(given: Anthropic.MessageParam[]): Promise<void> {
   await session.append(fromAnthropic(given));
-  const { messages, tools } = await session.view({ tools: anthropicTools });
-  const { content, role } = await anthropic.messages.create({ model, max_tokens: 9, tools, ...toAnthropic(messages) });
+  const view = await session.view({ tools: anthropicTools });
+  const request = { model, max_tokens: 9, tools: view.tools };
+  await anthropic.messages.create({ ...request, ...toAnthropic(view, { cache: true, ttl: "1h" }) });
+  const { content, role } = await anthropic.messages.create({ ...request, ...toAnthropic(view.messages) });
   await session.append(fromAnthropic([{ role, content }]));
 }
 

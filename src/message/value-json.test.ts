@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { history } from "../../test/support/histories.js";
 import { runs } from "../../test/support/runs.js";
+import { sealMessage } from "./seal-message.js";
 import { toolCallFromText } from "./tool-call.js";
 import type { Message } from "./types.js";
 import { messageFromJSON, messageToJSON, stateFromJSON, stateToJSON } from "./value-json.js";
@@ -37,6 +38,23 @@ describe("messages as JSON", () => {
     expect(text.match(/1\.5/g)).toHaveLength(1);
     const [again] = messageFromJSON(text).content as [typeof call];
     expect([again.rawInput, again.input]).toEqual(['{ "x" : 1.50 }', { x: 1.5 }]);
+  });
+});
+
+describe("bytes and addresses in a message", () => {
+  it("are read as text, as a log keeps them, also where a store of 0.1.0 holds them under their marks", () => {
+    const content = [
+      { type: "image", image: { $varve: "bytes", base64: "AQID" }, mediaType: "image/png" },
+      { type: "file", data: { type: "url", url: { $varve: "url", href: "https://a.example/b" } }, mediaType: "a/b" },
+    ];
+    const read = messageFromJSON(JSON.stringify({ role: "user", content }));
+    const given = [
+      { type: "image", image: new Uint8Array([1, 2, 3]), mediaType: "image/png" },
+      { type: "file", data: { type: "url", url: new URL("https://a.example/b") }, mediaType: "a/b" },
+    ];
+    expect(read).toEqual(sealMessage({ role: "user", content: given }, 0));
+    expect(messageFromJSON(messageToJSON({ role: "user", content: given } as Message))).toEqual(read);
+    expect(read.content).toMatchObject([{ image: "AQID" }, { data: { url: "https://a.example/b" } }]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { sealMessage } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 import { fromOpenAI } from "../wire/openai-chat.js";
 
@@ -10,8 +11,7 @@ const TEXTS = {
   lines: "one\r\ntwo\n\tthree",
 };
 
-/** One message of each shape that a store must give back as it was. */
-export const shapes: readonly Message[] = [
+const MESSAGES: readonly Message[] = [
   { role: "system", content: "You are a careful agent." },
   ...Object.values(TEXTS).map((content): Message => ({ role: "user", content })),
   {
@@ -52,3 +52,6 @@ export const shapes: readonly Message[] = [
     { role: "tool", tool_call_id: "c", content: "done" },
   ]),
 ];
+
+/** One message of each shape that a store must give back as it was; sealed, as sessions hand them to stores. */
+export const shapes: readonly Message[] = MESSAGES.map(sealMessage);
