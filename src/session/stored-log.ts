@@ -1,7 +1,7 @@
 import type { VarveError } from "../errors.js";
 import { type Entry, entryOf } from "../message/entry.js";
 import type { PackedMessage } from "../message/packed-message.js";
-import { sameValue } from "../message/plain-value.js";
+import { sameMessage } from "../message/same-message.js";
 import { type Change, identityOf, type SessionInfo, type Store, type StoredSession } from "../store/store.js";
 import { deletedSession, reusedKey } from "./session-errors.js";
 
@@ -141,7 +141,7 @@ export class StoredLog {
     const redacted = new Set(sequences);
     return (
       known.length === entries.length &&
-      known.every(({ sequence, message }, at) => redacted.has(sequence) || sameValue(message, entries[at]!.message))
+      known.every(({ sequence, message }, at) => redacted.has(sequence) || sameMessage(message, entries[at]!.message))
     );
   }
 

@@ -4,6 +4,7 @@ import { type Batch, entryOf } from "../message/entry.js";
 import { Log } from "../message/log.js";
 import { packMessage } from "../message/packed-message.js";
 import { sameValue } from "../message/plain-value.js";
+import { sameMessage } from "../message/same-message.js";
 import type { AnyTool, Message } from "../message/types.js";
 import { type Archived, handOver, NOTHING_ARCHIVED } from "./archive.js";
 import { type Background, background } from "./background.js";
@@ -168,4 +169,4 @@ function continues(log: Log, history: readonly Message[]): boolean {
 
 /** What differs at first sight may do so in what a log does not keep, or keeps as text. */
 const isSame = (known: Message, given: Message, at: number): boolean =>
-  sameValue(known, given) || sameValue(known, copyOf(given, at));
+  sameValue(known, given) || sameMessage(known, copyOf(given, at));

@@ -22,7 +22,6 @@ import {
   withField,
   withoutMark,
 } from "./carried.js";
-import { simplified } from "./user-parts.js";
 import { expectList, expectObject, invalidMessage, unknownRole, type WireObject } from "./value.js";
 
 const FORMAT = "Anthropic";
@@ -44,13 +43,15 @@ function decodeSystem(system: unknown): Message[] {
   return expectList(system, `${FORMAT} system`).map(decodeSystemBlock);
 }
 
+/** The carried type tells a list of one block from a string. */
 function decodeSystemBlock(block: unknown): SystemMessage {
   const text = isObject(block) && block.type === "text" ? decodeText(block) : undefined;
   if (text === undefined)
     return { role: "system", content: "", providerOptions: customPart("anthropic", block).providerOptions };
-  const { text: content, providerOptions } = text;
-  return { role: "system", content, ...(providerOptions && { providerOptions }) };
+  const fields = { ...unknownFields(block as WireObject, SYSTEM_FIELDS), type: "text" };
+  return { role: "system", content: text.text, ...carry("anthropic", fields) };
 }
+const SYSTEM_FIELDS: ReadonlySet<string> = new Set(["type", "text"]);
 
 function decodeMessages(messages: readonly unknown[]): Message[] {
   const calls = new CallTracker(() => messages.flatMap(resultIds));
@@ -102,10 +103,7 @@ function contentOf({ content }: WireObject, index: number): string | readonly un
 function systemFields(content: string | readonly unknown[], fields: Fields | undefined): Fields {
   const marked = withField(fields, "role", "system");
   if (typeof content === "string") return marked;
-  const blocks = content.map(withoutMark);
-  const [only] = blocks;
-  const isPlain = blocks.length === 1 && isObject(only) && only.type === "text" && Object.keys(only).length === 2;
-  return isPlain ? marked : withField(marked, "content", blocks);
+  return withField(marked, "content", content.map(withoutMark));
 }
 
 const textOf = (content: string | readonly unknown[]): string =>
@@ -124,7 +122,7 @@ function decodeUser(content: string | readonly unknown[], place: Place, fields: 
   const messages: Message[] = [];
   for (const block of content) addUserBlock(messages, block, place);
   const first = messages[0] ?? { role: "user", content: [] };
-  return [{ ...first, ...carry("anthropic", fields) }, ...messages.slice(1)].map(simplified);
+  return [{ ...first, ...carry("anthropic", fields) }, ...messages.slice(1)];
 }
 
 function addUserBlock(messages: Message[], block: unknown, place: Place): void {
@@ -169,7 +167,7 @@ function decodeAssistant(
   if (typeof content === "string") return { role: "assistant", content, ...carry("anthropic", fields) };
   const parts = content.map((block, at) => decodeAssistantBlock(block, { index: place.index, at }));
   place.calls.called(parts);
-  return simplified({ role: "assistant", content: parts, ...carry("anthropic", fields) });
+  return { role: "assistant", content: parts, ...carry("anthropic", fields) };
 }
 
 interface BlockPlace {

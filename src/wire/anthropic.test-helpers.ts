@@ -117,21 +117,13 @@ export const markedPrompt: fc.Arbitrary<object> = fc.record(
   { requiredKeys: ["messages"] },
 );
 
-/** A prompt as it goes out again: without marks, and with a text in place of a list that holds nothing else. */
-export function asKept<T extends object>(prompt: T): T {
-  const kept = JSON.parse(JSON.stringify(prompt, (key, value) => (key === "cache_control" ? undefined : value)));
-  const plain = (content: unknown) => {
-    const [only] = Array.isArray(content) && content.length === 1 ? content : [];
-    return only?.type === "text" && Object.keys(only).length === 2 ? only.text : content;
-  };
-  if (kept.system !== undefined) kept.system = plain(kept.system);
-  for (const message of kept.messages) message.content = plain(message.content);
-  return kept as T;
-}
+/** A prompt without its marks. */
+export const unmarked = <T extends object>(prompt: T): T =>
+  JSON.parse(JSON.stringify(prompt, (key, value) => (key === "cache_control" ? undefined : value))) as T;
 
 /** What the API accepts: roles in turn, nothing empty, no id twice. */
 export const anthropicPrompt: fc.Arbitrary<object> = unmended(
-  markedPrompt.map(asKept),
+  markedPrompt.map(unmarked),
   (prompt) => anthropicFaults(prompt as AnthropicPrompt),
   ["ends-in-thinking", "trailing-space", "empty-error"],
 );

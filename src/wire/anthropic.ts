@@ -14,8 +14,7 @@
  * - names of tools hold 128 letters, digits, `_` and `-`: another character becomes `_`;
  * - ids of calls hold letters, digits, `_` and `-` only, and each stands once in a request: another character becomes
  *   `_`, and an id that is taken gets a number behind it, with the result of its call;
- * - cache marks are not kept: `toAnthropic(view, { cache: true })` sets those of a request; a list of one text that has
- *   nothing else is a text, for that is what clients make of one to mark it;
+ * - cache marks are not kept: `toAnthropic(view, { cache: true })` sets those of a request;
  * - a field whose value is `undefined` counts as absent; other fields of the prompt (`model`, `tools` …) are not read.
  *
  * Messages of other formats: leading system messages are the system prompt, one block each; later ones become user

@@ -1,12 +1,12 @@
 import { describeValue } from "../errors.js";
 import { isObject } from "../message/plain-value.js";
+import { simplified } from "../message/same-message.js";
 import type { AssistantMessage, AssistantPart, Message, SystemMessage, UserPart } from "../message/types.js";
 import { CallTracker } from "./call-tracker.js";
 import { carry, customPart, type Fields, oddField, unknownFields } from "./carried.js";
 import { decodeCall, decodeResponse } from "./gemini-calls.js";
 import { decodePart } from "./gemini-parts.js";
 import { camelCased } from "./gemini-spelling.js";
-import { simplified } from "./user-parts.js";
 import { expectList, expectObject, invalidMessage, unknownRole, type WireObject } from "./value.js";
 
 const FORMAT = "Gemini";

@@ -1,5 +1,5 @@
 import { customText, customWords } from "../message/carried-words.js";
-import type { AssistantPart, Message, UserPart } from "../message/types.js";
+import type { AssistantPart, UserPart } from "../message/types.js";
 import { customValue, type Format } from "./carried.js";
 import { mediaInWords } from "./media.js";
 
@@ -31,13 +31,6 @@ function textOf<Out>(part: UserPart, form: PartsForm<Out>): Out | undefined {
 function inWords(part: UserPart): string {
   if (part.type === "text") return part.text;
   return part.type === "custom" ? customWords(part) : mediaInWords(part);
-}
-
-/** A message that says one plain text, and nothing beside it, with the text as its content. */
-export function simplified<T extends Message>(message: T): T {
-  const [only] = message.content;
-  const isPlain = typeof only === "object" && only.type === "text" && only.providerOptions === undefined;
-  return isPlain && message.content.length === 1 ? { ...message, content: only.text } : message;
 }
 
 /** An assistant's files, and its parts that are not of the format, in words; empty where it has none. */

@@ -37,7 +37,7 @@ describe("Claude Code", () => {
             },
           ],
         },
-        { role: "assistant", content: "Read." },
+        { role: "assistant", content: [{ type: "text", text: "Read." }] },
       ],
       times: Array.from({ length: 4 }, () => Date.UTC(2026, 0, 2, 3, 4, 5, 678)),
       usage: [
@@ -76,7 +76,7 @@ describe("Claude Code", () => {
           { toolCallId: "t2", output: { type: "error-text", value: "no such file" } },
         ],
       },
-      { role: "assistant", content: "Done." },
+      { role: "assistant", content: [{ text: "Done." }] },
     ]);
     expect(messages).toHaveLength(4);
   });
@@ -91,9 +91,9 @@ describe("Claude Code", () => {
     );
     expect(single(source).messages.map(({ content }) => content)).toMatchObject([
       "Ask",
-      "Old answer",
+      [{ text: "Old answer" }],
       "New way",
-      "New answer",
+      [{ text: "New answer" }],
     ]);
     expect(readRecording(source).warnings).toMatchObject([{ kind: "branch", count: 1 }]);
   });
