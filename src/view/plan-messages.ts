@@ -1,5 +1,5 @@
 import type { Log } from "../message/log.js";
-import { isSealed, sealMessage } from "../message/seal-message.js";
+import { checkMessages, isSealed, sealMessage } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 import { checkPlanInput } from "./check-request.js";
 import type { MessageItem, Plan } from "./plan.js";
@@ -16,8 +16,9 @@ import type { PlanInput } from "./policy.js";
  * ```
  */
 export function planMessages(strategy: string, composed: readonly Message[], input: PlanInput): Plan {
-  const messages = composed.map((message, at) => (isSealed(message) ? message : sealMessage(message, at)));
   checkPlanInput(input);
+  checkMessages(composed);
+  const messages = composed.map((message, at) => (isSealed(message) ? message : sealMessage(message, at)));
   const { reading, request, state } = input;
   const { log } = reading;
   const places = new Set(placesIn(log, messages));
