@@ -83,6 +83,12 @@ export function tailFrom(stage: Stage, cut: Position, most: number): Shown[] | u
   return tail.reverse();
 }
 
+/** Where the messages at the end begin that a cut spares: with the whole exchange of the first of them. */
+export function lockedAt({ input: { reading }, policy }: Stage): Position {
+  const { log } = reading;
+  return log.visibleBefore(log.entries.length - policy.lockLast + 1)?.first ?? log.start;
+}
+
 export const totalOf = (list: readonly { readonly tokens: number }[]): number =>
   list.reduce((sum, { tokens }) => sum + tokens, 0);
 
