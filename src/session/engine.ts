@@ -11,7 +11,8 @@ import { type Archived, handOver, NOTHING_ARCHIVED } from "../view/archive.js";
 import { background } from "../view/background.js";
 import { type Budget, resultCap } from "../view/budget.js";
 import { makeView } from "../view/make-view.js";
-import { freshState, type ViewState } from "../view/plan.js";
+import { nextCut } from "../view/next-cut.js";
+import { freshState, type Plan, type ViewState } from "../view/plan.js";
 import type { PlanInput } from "../view/policy.js";
 import { type Reading, readingOf } from "../view/reading.js";
 import { isCut, type Receipt } from "../view/receipt.js";
@@ -233,7 +234,7 @@ export class Engine {
         : await handOver(archive, this.#archived, { plan: made.plan, log: this.#log });
     const own = this.#pins.reported(made, this.#strategy.name);
     const view = (await this.#ports.withMemories?.(own, { force, dry })) ?? own;
-    return { view, request, before, after: next, archived, account: this.accounts.with(view, this.#facts()) };
+    return { view, request, before, after: next, archived, account: this.accounts.with(view, this.#facts(made.plan)) };
   }
 
   #input(request: ViewRequest, force = false): PlanInput {
@@ -270,11 +271,13 @@ export class Engine {
     this.#told = due ?? this.#told;
   }
 
-  #facts(): AccountFacts {
+  #facts(plan: Plan): AccountFacts {
     const { name: counter, errorBound, factor = 1 } = this.#counter;
     const reports = this.#calibration.ratios.length;
     const head = this.#log.entries.at(-1)?.sequence ?? -1;
-    return { time: this.#ports.now(), strategy: this.#strategy.name, counter, errorBound, factor, reports, head };
+    const { name: strategy, policy } = this.#strategy;
+    const next = nextCut(plan, { budget: this.#budget, log: this.#log, ...(policy && { policy }) });
+    return { time: this.#ports.now(), strategy, counter, errorBound, factor, reports, head, nextCut: next };
   }
 
   /** What a reduction would do: its receipt, without doing it. */

@@ -1,6 +1,7 @@
 import type { OptionNames } from "../message/option-names.js";
 import type { Block } from "../view/block.js";
 import type { Budget } from "../view/budget.js";
+import type { NextCut } from "../view/next-cut.js";
 import { WINDOW_SETTINGS, type WindowSettings } from "../view/settings.js";
 import type { Archive, Strategy } from "../view/strategy.js";
 import type { ViewRequest } from "../view/view.js";
@@ -54,6 +55,8 @@ export interface SessionStatus {
   readonly leftOut: number;
   readonly tokens: number;
   readonly blocks: readonly Block[];
+  /** How far the next cut is off, by the latest view; undefined where there is none. */
+  readonly nextCut: NextCut | undefined;
   /** Ids of the memories that the latest view showed. */
   readonly recalled: readonly string[];
   /** What user messages asked of the memory and waits for a yes: `session.confirm(id)` or `session.dismiss(id)`. */
