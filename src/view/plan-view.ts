@@ -86,7 +86,8 @@ function stageOf(input: PlanInput, policy: Policy, { systemTokens, tools, contex
   const pinned = held.reduce((sum, exchange) => sum + messageCount({ messages: reading.log.legal(exchange) }), 0);
   const mostMessages = TAIL_SHARE * CHAT_MESSAGES - pinned;
   const latest = reading.log.requests.at(-1);
-  return { input, policy, space, ...limitsIn(space, input), latest, pins, mostMessages };
+  const contextFirst = context?.item !== undefined && latest === undefined;
+  return { input, policy, space, ...limitsIn(space, input), contextFirst, latest, pins, mostMessages };
 }
 
 interface Chosen {
@@ -214,8 +215,7 @@ function empty(stage: Stage, frame: Frame): Chosen {
     whole: true,
     context: true,
   };
-  const made = composed(stage, parts);
-  const draft = frame.context?.item === undefined ? made : { ...made, opener: 0, tokens: made.tokens - made.opener };
+  const draft = composed(stage, parts);
   if (draft.tokens <= space) return { draft, reason: undefined };
   throw floorExceeded(
     { system: frame.systemTokens, tools: frame.tools, pins: 0, lastTurn: draft.tokens },
