@@ -121,6 +121,15 @@ export { type ReducedObservation, type ReduceOptions, reduceObservation } from "
 export { findSuperseded, type Superseded, type SupersededBy } from "./reduce/supersede.js";
 export type { Checkpoint, CheckpointDiff } from "./session/checkpoint.js";
 export { type ContextTool, contextTools } from "./session/context-tools.js";
+export type {
+  CompactionEvent,
+  SummaryEvent,
+  SummaryFallback,
+  VarveEvents,
+  VarveListener,
+  ViewEvent,
+  WarningEvent,
+} from "./session/events.js";
 export type { ExpandOptions, Expansion } from "./session/expand.js";
 export type { ExportOptions } from "./session/export.js";
 export type { Fork } from "./session/fork.js";

@@ -75,8 +75,8 @@ export interface EnginePorts {
   readonly onSummaryDue?: (() => void) | undefined;
   /** Adds to a view what is remembered beyond its log, where that fits. */
   readonly withMemories?: (view: View, options: ViewOptions) => Promise<View>;
-  /** Told of every summary that was made in the background. */
-  readonly onSummary?: (summary: VerifiedSummary) => void;
+  /** Told of every summary that was made in the background, and whether views go on from it. */
+  readonly onSummary: (summary: VerifiedSummary, isTaken: boolean) => void;
 }
 
 /** What work in the background was begun on: a branch, and what its strategy kept then. */
@@ -262,8 +262,17 @@ export class Engine {
     const { onSummaryDue, onSummary } = this.#ports;
     const base = { log: this.#log, own: this.#state.own };
     if (!this.#isProvided || onSummaryDue === undefined) {
-      const done = (own: unknown) => void this.take(base, own);
-      this.#background.begin(this.#strategy, this.#input({}), { done, ...(onSummary && { onSummary }) });
+      let made: VerifiedSummary | undefined;
+      const done = (own: unknown) => {
+        const isTaken = this.take(base, own);
+        if (made !== undefined) onSummary(made, isTaken);
+      };
+      this.#background.begin(this.#strategy, this.#input({}), {
+        done,
+        onSummary: (summary) => {
+          made = summary;
+        },
+      });
       return;
     }
     const due = this.work()?.work.id;

@@ -7,6 +7,7 @@ import type { Archive, Strategy } from "../view/strategy.js";
 import type { ViewRequest } from "../view/view.js";
 import type { SessionMemoryOptions } from "./memory/memory-options.js";
 import type { SessionRequest } from "./memory/pending-requests.js";
+import type { SummariserFailure } from "./summariser-failure.js";
 
 export interface SessionOptions extends WindowSettings {
   readonly strategy?: string | Strategy;
@@ -61,6 +62,8 @@ export interface SessionStatus {
   readonly recalled: readonly string[];
   /** What user messages asked of the memory and waits for a yes: `session.confirm(id)` or `session.dismiss(id)`. */
   readonly requests: readonly SessionRequest[];
+  /** How the summariser fails, and what stands in; undefined while it does not, or where there is none. */
+  readonly summariser: SummariserFailure | undefined;
   readonly percentUsed: number;
   readonly pins: readonly string[];
   readonly receipts: number;

@@ -1,10 +1,13 @@
 import type { NextCut } from "../view/next-cut.js";
 import type { Engine } from "./engine.js";
-import type { SessionRequest } from "./memory/pending-requests.js";
 import type { SessionStatus } from "./session-options.js";
 
 /** How a session stands. */
-export function statusOf(id: string, engine: Engine, requests: readonly SessionRequest[]): SessionStatus {
+export function statusOf(
+  id: string,
+  engine: Engine,
+  known: Pick<SessionStatus, "requests" | "summariser">,
+): SessionStatus {
   const { latest, budget, counter, strategy, log, pins, receipts } = engine;
   const tokens = latest?.tokens ?? 0;
   return {
@@ -20,7 +23,7 @@ export function statusOf(id: string, engine: Engine, requests: readonly SessionR
     blocks: latest?.blocks ?? [],
     nextCut: nextCutOf(engine),
     recalled: latest?.blocks.flatMap(({ recalled }) => recalled?.ids ?? []) ?? [],
-    requests,
+    ...known,
     percentUsed: tokens / budget.usable,
     pins: pins.entries,
     receipts: receipts.length,

@@ -42,7 +42,7 @@ async function madeAccount(options: StatusOptions): Promise<ViewAccount> {
 }
 
 function statusData(summary: SessionSummary, account: ViewAccount, recorded: boolean): Output<"context status"> {
-  const { info, pins, checkpoints } = summary;
+  const { info, pins, checkpoints, summariser = null } = summary;
   const { strategy, budget, tokens, blocks, leftOut, counter, errorBound, factor, reports } = account;
   const { window, reserve, usable, trigger, target } = budget;
   const { id, entries, created, updated, bytes } = info;
@@ -61,6 +61,7 @@ function statusData(summary: SessionSummary, account: ViewAccount, recorded: boo
     counter: { name: counter, errorBound, factor, reports },
     cache: recorded ? { views, sent, repeated, share: sent === 0 ? 0 : repeated / sent } : null,
     next: nextCompaction(account, since),
+    summariser,
     since,
     pins: pins.slice(),
     checkpoints: checkpoints.length,
