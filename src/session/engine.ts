@@ -86,7 +86,9 @@ export interface WorkBase {
 }
 
 /** Receipts that are at hand; the store has all of them. */
-const RECENT = 50;
+export const RECENT = 50;
+/** Steps back that are kept, here and in the store: each holds a state. */
+export const STEPS = 8;
 
 /** One branch of a session at work: its log, its pins, and the state that its views go on from. It knows no store. */
 export class Engine {
@@ -307,7 +309,8 @@ export class Engine {
     this.#shown = after;
     this.#archived = archived;
     if (receipt !== undefined) this.#receipts = [...this.#receipts.slice(1 - RECENT), receipt];
-    if (receipt !== undefined && isCut(receipt)) this.#undo.push({ receipt, row, state: () => shown });
+    if (receipt !== undefined && isCut(receipt))
+      this.#undo = [...this.#undo.slice(1 - STEPS), { receipt, row, state: () => shown }];
     const { cache: _cache, ...rest } = request;
     this.#request = rest;
     this.#viewed = this.#ports.now();
