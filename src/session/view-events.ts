@@ -5,7 +5,7 @@ import { isCompaction, type Receipt } from "../view/receipt.js";
 import type { View } from "../view/view.js";
 import type { CompactionEvent, Emit } from "./events.js";
 
-export interface Accepted {
+interface Accepted {
   readonly session: string;
   readonly view: View;
   /** The view before it, whose repairs are known. */
