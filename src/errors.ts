@@ -9,6 +9,8 @@ export type VarveErrorCode =
   | "invalid-plugin"
   | "untrusted"
   | "option-not-stored"
+  | "repaired"
+  | "listener-failed"
   | "unknown-format"
   | "not-found"
   | "key-reused"

@@ -121,6 +121,15 @@ export { type ReducedObservation, type ReduceOptions, reduceObservation } from "
 export { findSuperseded, type Superseded, type SupersededBy } from "./reduce/supersede.js";
 export type { Checkpoint, CheckpointDiff } from "./session/checkpoint.js";
 export { type ContextTool, contextTools } from "./session/context-tools.js";
+export type {
+  CompactionEvent,
+  SummaryEvent,
+  SummaryFallback,
+  VarveEvents,
+  VarveListener,
+  ViewEvent,
+  WarningEvent,
+} from "./session/events.js";
 export type { ExpandOptions, Expansion } from "./session/expand.js";
 export type { ExportOptions } from "./session/export.js";
 export type { Fork } from "./session/fork.js";
@@ -135,6 +144,7 @@ export type { Session } from "./session/session.js";
 export type { AppendOptions, CompactOptions, SessionOptions, SessionStatus } from "./session/session-options.js";
 export type { SessionSummary } from "./session/session-summary.js";
 export type { Recall, SnapshotOptions } from "./session/snapshots.js";
+export type { SummariserFailure } from "./session/summariser-failure.js";
 export type { TaskChange, TrackedChange } from "./session/tracked-change.js";
 export type { ViewAccount } from "./session/view-account.js";
 export { type FileOptions, fileStore } from "./store/drivers/file.js";
@@ -194,6 +204,7 @@ export type { Block, BlockName } from "./view/block.js";
 export type { Budget, BudgetOptions } from "./view/budget.js";
 export { ContextBudget, type ContextBudgetOptions } from "./view/context-budget.js";
 export { type CutTerms, cutEconomics, type Economics } from "./view/economics.js";
+export type { NextCut } from "./view/next-cut.js";
 export type { ExchangeItem, Form, MessageItem, Plan, PlanItem, ViewState } from "./view/plan.js";
 export { planMessages } from "./view/plan-messages.js";
 export { planView } from "./view/plan-view.js";

@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { failureSchema, outputSchemas } from "../src/cli/output/schemas.js";
-import { openVarve } from "../src/index.js";
+import { modelSummariser, openaiCompatible, openVarve, summarization } from "../src/index.js";
 import { calls, result, says, user, words } from "./support/build.js";
 import { type BuiltPackage, buildPackage } from "./support/built-package.js";
 import { type Finished, hasScript, run, SCRIPT, scriptParameters } from "./support/command-line.js";
+import { eventually } from "./support/eventually.js";
+import { startModelServer } from "./support/model-server.js";
 
 const ESCAPE = "\u001b";
 const FOLDER = mkdtempSync(join(tmpdir(), "varve-cli-"));
@@ -77,6 +79,25 @@ describe("varve context", () => {
       expect(stdout).toContain(word);
     expect(stdout).not.toContain(ESCAPE);
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThan(44);
+  });
+
+  test("status tells of a threshold that comes before the window, and of a summariser that fails", async () => {
+    const server = await startModelServer([{ status: 500 }]);
+    const store = `sqlite:${join(FOLDER, "failing.db")}`;
+    const model = openaiCompatible({ baseURL: `${server.url}/v1`, model: "small", retries: 0 });
+    const failing = await openVarve({ store, summariser: modelSummariser(model, { window: 20_000 }) });
+    const session = await failing.session("s", { window: 20_000, strategy: summarization({ after: { entries: 20 } }) });
+    for (let turn = 0; turn < 12; turn++) await session.append([user(`request ${turn}`), says(words(40))]);
+    await eventually(() => expect(session.status().summariser).toBeDefined());
+    await session.view();
+    await session.append(user("and now?"));
+    await failing.close();
+    await server.close();
+    const { next, summariser } = await json("context", "status", "--store", store);
+    expect(next).toMatchObject({ entriesLeft: 8 }); // 12 were shown, and one has come since
+    expect(summariser).toMatchObject({ times: 1, code: "model-failed", fallback: "extractive" });
+    const { stdout } = await varve(["context", "status", "--store", store]);
+    expect(stdout).toMatch(/Summariser +failed 1 time since .*, the conversation's own words/);
   });
 
   test("status makes a view of another window where one is asked for, and changes nothing", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { hierarchical, importance, openVarve, slidingWindow, summarization } from "../src/index.js";
-import { says, user, words } from "./support/build.js";
+import { hierarchical, importance, type Message, openVarve, slidingWindow, summarization } from "../src/index.js";
+import { calls, result, says, user, words } from "./support/build.js";
 
 const STRATEGIES = { hierarchical, importance, slidingWindow, summarization };
 const turns = (count: number) =>
@@ -23,6 +23,58 @@ describe.each(Object.entries(STRATEGIES))("messages locked by %s", (_name, strat
       expect(messages.slice(-30)).toEqual(locked.map(({ message }) => message));
       if (Number(leftOut?.to.slice(1)) >= locked[0]!.sequence - 1) break;
     }
+  });
+
+  test.each([{ entries: 50 }, { turns: 20 }, { tokens: 4_000 }])("stay whole when %o is exceeded", async (after) => {
+    const varve = await openVarve();
+    const session = await varve.session("s", { window: 32_000, strategy: strategy({ lockLast: 40, after }) });
+    let cuts = 0;
+    for (const message of turns(45)) {
+      await session.append(message);
+      const { receipt, messages } = await session.view();
+      if (receipt?.cut !== true) continue;
+      cuts++;
+      expect(messages.slice(-40)).toEqual(
+        session
+          .entries()
+          .slice(-40)
+          .map(({ message }) => message),
+      );
+    }
+    expect(cuts).toBeGreaterThan(0);
+  });
+
+  test("stay whole with the whole exchange of which they are the end", async () => {
+    const batch = [calls("a", "b", "c", "d"), ...["a", "b", "c", "d"].map((id) => result(id, words(30, id)))];
+    const log = [...turns(12), ...batch, says("done")];
+    for (const options of [{ lockLast: 3, after: { turns: 4 } }, { lockLast: 3 }]) {
+      const session = await (await openVarve()).session("s", {
+        window: 4_000,
+        target: 0.02,
+        strategy: strategy(options),
+      });
+      await session.append(log);
+      if (options.after === undefined) await session.compact();
+      const { messages, leftOut } = await session.view();
+      expect(leftOut).toBeGreaterThan(0);
+      expect(messages.slice(-6)).toEqual(log.slice(-6));
+    }
+  });
+
+  test("hold however little else there is to leave out", async () => {
+    const session = await open(10, 32_000);
+    await session.append([
+      user(words(400)),
+      ...turns(5).map((message) => ({ ...message, content: words(2_000) })),
+    ] as Message[]);
+    await session.compact();
+    const { messages } = await session.view();
+    expect(messages.slice(-10)).toEqual(
+      session
+        .entries()
+        .slice(-10)
+        .map(({ message }) => message),
+    );
   });
 
   test("give way where nothing else is left, so that a view which a provider refused gets smaller", async () => {

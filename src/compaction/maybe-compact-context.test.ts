@@ -75,6 +75,11 @@ describe("maybeCompactContext by the spec's defaults", () => {
     expect(compaction.ratio).toBeCloseTo(compaction.tokensAfter / compaction.tokensBefore);
   });
 
+  it("opens with a stand-in that says nothing of what the user said or wants", async () => {
+    const { messages } = await maybeCompactContext({ messages: turns(40, 1_300) }, { summariser: brief() });
+    expect(messageText(messages[0]!)).toBe("[Placeholder: the user wrote nothing here.]");
+  });
+
   it("hands the summariser everything before them, and no system prompt", async () => {
     const summariser = brief();
     const messages = [system("be brief"), ...turns(40, 1_300)];

@@ -29,8 +29,9 @@ describe("splitByTurns", () => {
     });
   });
 
-  it("takes neither a blank message nor the stand-in opener for a turn", () => {
-    const odd = [OPENER, says("hello"), user("a"), user("  "), says("b")];
+  const openers = [OPENER, { ...OPENER }, user("[The user has not spoken yet.]")];
+  it.each(openers)("takes neither a blank message nor the stand-in opener for a turn: $content", (opener) => {
+    const odd = [opener, says("hello"), user("a"), user("  "), says("b")];
     expect(splitByTurns(odd, 1)).toEqual({ system: [], old: [], recent: [says("hello"), user("a"), says("b")] });
   });
 });

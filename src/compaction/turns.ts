@@ -65,5 +65,8 @@ export function takeLastTurns(messages: readonly Message[], turns: number): Mess
   return [...system, ...recent];
 }
 
+/** The opener of this version, and that of 0.1.0. */
+const OPENERS: readonly unknown[] = [OPENER.content, "[The user has not spoken yet.]"];
+
 /** The opener is a stand-in, and opens no turn. It may have been through a file: its words count, not its identity. */
-const isOpener = (message: Message): boolean => message.role === "user" && message.content === OPENER.content;
+const isOpener = ({ role, content }: Message): boolean => role === "user" && OPENERS.includes(content);

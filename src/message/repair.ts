@@ -49,10 +49,10 @@ export interface Repair {
 
 export const NO_RESULT = "[No result was recorded for this call.]";
 
-/** Stands where a provider demands that the user speaks first and the log holds no user message to put there. */
+/** Stands where a provider demands that the user speaks first and nothing from the user's side is to be shown there. */
 export const OPENER: UserMessage = Object.freeze({
   role: "user",
-  content: "[The user has not spoken yet.]",
+  content: "[Placeholder: the user wrote nothing here.]",
 });
 
 /**

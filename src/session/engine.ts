@@ -11,7 +11,8 @@ import { type Archived, handOver, NOTHING_ARCHIVED } from "../view/archive.js";
 import { background } from "../view/background.js";
 import { type Budget, resultCap } from "../view/budget.js";
 import { makeView } from "../view/make-view.js";
-import { freshState, type ViewState } from "../view/plan.js";
+import { nextCut } from "../view/next-cut.js";
+import { freshState, type Plan, type ViewState } from "../view/plan.js";
 import type { PlanInput } from "../view/policy.js";
 import { type Reading, readingOf } from "../view/reading.js";
 import { isCut, type Receipt } from "../view/receipt.js";
@@ -74,8 +75,8 @@ export interface EnginePorts {
   readonly onSummaryDue?: (() => void) | undefined;
   /** Adds to a view what is remembered beyond its log, where that fits. */
   readonly withMemories?: (view: View, options: ViewOptions) => Promise<View>;
-  /** Told of every summary that was made in the background. */
-  readonly onSummary?: (summary: VerifiedSummary) => void;
+  /** Told of every summary that was made in the background, and whether views go on from it. */
+  readonly onSummary: (summary: VerifiedSummary, isTaken: boolean) => void;
 }
 
 /** What work in the background was begun on: a branch, and what its strategy kept then. */
@@ -85,7 +86,9 @@ export interface WorkBase {
 }
 
 /** Receipts that are at hand; the store has all of them. */
-const RECENT = 50;
+export const RECENT = 50;
+/** Steps back that are kept, here and in the store: each holds a state. */
+export const STEPS = 8;
 
 /** One branch of a session at work: its log, its pins, and the state that its views go on from. It knows no store. */
 export class Engine {
@@ -233,7 +236,7 @@ export class Engine {
         : await handOver(archive, this.#archived, { plan: made.plan, log: this.#log });
     const own = this.#pins.reported(made, this.#strategy.name);
     const view = (await this.#ports.withMemories?.(own, { force, dry })) ?? own;
-    return { view, request, before, after: next, archived, account: this.accounts.with(view, this.#facts()) };
+    return { view, request, before, after: next, archived, account: this.accounts.with(view, this.#facts(made.plan)) };
   }
 
   #input(request: ViewRequest, force = false): PlanInput {
@@ -261,8 +264,17 @@ export class Engine {
     const { onSummaryDue, onSummary } = this.#ports;
     const base = { log: this.#log, own: this.#state.own };
     if (!this.#isProvided || onSummaryDue === undefined) {
-      const done = (own: unknown) => void this.take(base, own);
-      this.#background.begin(this.#strategy, this.#input({}), { done, ...(onSummary && { onSummary }) });
+      let made: VerifiedSummary | undefined;
+      const done = (own: unknown) => {
+        const isTaken = this.take(base, own);
+        if (made !== undefined) onSummary(made, isTaken);
+      };
+      this.#background.begin(this.#strategy, this.#input({}), {
+        done,
+        onSummary: (summary) => {
+          made = summary;
+        },
+      });
       return;
     }
     const due = this.work()?.work.id;
@@ -270,11 +282,13 @@ export class Engine {
     this.#told = due ?? this.#told;
   }
 
-  #facts(): AccountFacts {
+  #facts(plan: Plan): AccountFacts {
     const { name: counter, errorBound, factor = 1 } = this.#counter;
     const reports = this.#calibration.ratios.length;
     const head = this.#log.entries.at(-1)?.sequence ?? -1;
-    return { time: this.#ports.now(), strategy: this.#strategy.name, counter, errorBound, factor, reports, head };
+    const { name: strategy, policy } = this.#strategy;
+    const next = nextCut(plan, { budget: this.#budget, log: this.#log, ...(policy && { policy }) });
+    return { time: this.#ports.now(), strategy, counter, errorBound, factor, reports, head, nextCut: next };
   }
 
   /** What a reduction would do: its receipt, without doing it. */
@@ -295,7 +309,8 @@ export class Engine {
     this.#shown = after;
     this.#archived = archived;
     if (receipt !== undefined) this.#receipts = [...this.#receipts.slice(1 - RECENT), receipt];
-    if (receipt !== undefined && isCut(receipt)) this.#undo.push({ receipt, row, state: () => shown });
+    if (receipt !== undefined && isCut(receipt))
+      this.#undo = [...this.#undo.slice(1 - STEPS), { receipt, row, state: () => shown }];
     const { cache: _cache, ...rest } = request;
     this.#request = rest;
     this.#viewed = this.#ports.now();

@@ -20,6 +20,7 @@ import { startLearning } from "./background-learning.js";
 import { type BackgroundSummaries, startSummaries } from "./background-summaries.js";
 import { checkSessionId, checkSessionOptions, checkStore } from "./check-options.js";
 import { OPTIONS } from "./document-names.js";
+import { type Emit, Listeners, type VarveEvents, type VarveListener } from "./events.js";
 import { checkExportOptions, type ExportOptions, exportSessions } from "./export.js";
 import { type Fork, forkSession } from "./fork.js";
 import { type ImportOptions, type ImportReport, importSessions } from "./import.js";
@@ -55,7 +56,10 @@ export interface VarveOptions {
   readonly summariser?: Summariser;
   /** Reads what was said in sessions with memories for facts that the rules do not find; none unless given. */
   readonly memoryModel?: LanguageModel;
-  /** Told of what was mended or refused, such as a damaged snapshot; `process.emitWarning` unless given. */
+  /**
+   * Told of what was mended or refused, such as a damaged snapshot, from the opening of the store on;
+   * `process.emitWarning` unless given.
+   */
   readonly onWarning?: (warning: VarveError) => void;
 }
 
@@ -86,6 +90,17 @@ export interface Varve {
   memory(options: MemoryOptions): ScopedMemory;
   /** Gives all memories of the store vectors of the embedder in use, after a change of it. Searches go on meanwhile. */
   embed(options?: EmbedOptions): Promise<EmbedProgress>;
+  /**
+   * Tells of what happens in all sessions that this varve has open, at once and in the order in which it was added, until
+   * the function that it returns is called. Nothing waits for a listener; one that fails is a warning.
+   *
+   * @example
+   * ```ts
+   * const off = varve.on("compaction", ({ session, before, after }) => console.log(session, before, after));
+   * off();
+   * ```
+   */
+  on<Name extends keyof VarveEvents>(event: Name, listener: VarveListener<Name>): () => void;
   /** Makes everything durable and lets go of the store. */
   close(): Promise<void>;
 }
@@ -109,8 +124,14 @@ interface OpenSession {
   readonly session: Promise<Session>;
 }
 
+/** What comes of opening: what sessions need, and who listens to them. */
+interface VarvePorts extends SessionPorts {
+  readonly warn: (warning: VarveError, session?: string) => void;
+  readonly listeners: Listeners;
+}
+
 class OpenVarve {
-  readonly #ports: SessionPorts;
+  readonly #ports: VarvePorts;
   readonly #open = new Map<string, OpenSession>();
   readonly #memories: OpenMemories;
   /** Started with the first session that learns; undefined where each session does it by itself. */
@@ -119,7 +140,7 @@ class OpenVarve {
   #summaries: BackgroundSummaries | undefined;
   #closed = false;
 
-  constructor(ports: SessionPorts, { embedder, formerEmbedders }: VarveOptions) {
+  constructor(ports: VarvePorts, { embedder, formerEmbedders }: VarveOptions) {
     this.#ports = ports;
     const { store, snapshots } = ports;
     const forgetting = new Forgetting({ store, snapshots, open: () => this.#opened() });
@@ -157,6 +178,10 @@ class OpenVarve {
         return this.#memories.of(options);
       },
       embed: (options) => whileOpen(() => this.#memories.embed(options)),
+      on: (event, listener) => {
+        this.#check();
+        return this.#ports.listeners.on(event, listener);
+      },
       close: () => this.#close(),
     };
   }
@@ -189,10 +214,9 @@ class OpenVarve {
   async #openApart(id: string): Promise<Session | undefined> {
     const before = await this.#leftWith(id);
     if (before === undefined) return undefined;
-    const { snapshots: _snapshots, ...ports } = this.#ports;
-    const memory = this.#memories.of;
+    const { snapshots: _snapshots, ...ports } = this.#portsOf(id);
     // The job makes the summary: the session must not begin one of its own when it takes in what others append.
-    return new Session(id, this.#checked(id, before), { ...ports, memory, onSummaryDue: () => undefined }).load();
+    return new Session(id, this.#checked(id, before), { ...ports, onSummaryDue: () => undefined }).load();
   }
 
   /** Options that are given are laid over those that the session was left with. */
@@ -201,14 +225,19 @@ class OpenVarve {
     const before = await this.#leftWith(id);
     if (isUnknown(given.strategy) && given.strategy !== before?.strategy) throw unknownStrategy(given.strategy);
     const merged = this.#checked(id, before === undefined ? given : mergeOptions(before, given));
-    const { warn, summariser } = this.#ports;
+    const { warn, summariser, ...ports } = this.#portsOf(id);
     const lost = notStored(id, merged, summariser !== undefined);
     if (lost !== undefined) warn(lost);
     const summaries = this.#summaries;
     const onSummaryDue = summaries && (() => summaries.due(id));
     const learnLater = await this.#learnLater(id, merged);
-    const memory = this.#memories.of;
-    return new Session(id, merged, { ...this.#ports, onEnded, onSummaryDue, memory, learnLater }).load();
+    return new Session(id, merged, { ...ports, warn, summariser, onEnded, onSummaryDue, learnLater }).load();
+  }
+
+  /** What a session needs, with warnings that name it. */
+  #portsOf(id: string): SessionPorts {
+    const { warn, ...ports } = this.#ports;
+    return { ...ports, memory: this.#memories.of, warn: (warning) => warn(warning, id) };
   }
 
   /** How a session's turns get to those that learn from them, where the store has a queue. */
@@ -232,7 +261,7 @@ class OpenVarve {
 
   #checked(id: string, options: HeldOptions): HeldOptions {
     checkKnown(id, options);
-    return usableOptions(options, this.#ports.warn);
+    return usableOptions(options, this.#portsOf(id).warn);
   }
 
   /** The options that a session was left with, where the store has it. */
@@ -318,19 +347,29 @@ const OPTIONS_OF_VARVE: OptionNames<VarveOptions> = {
   onWarning: true,
 };
 
-async function openPorts(options: VarveOptions): Promise<SessionPorts> {
+async function openPorts(options: VarveOptions): Promise<VarvePorts> {
   checkNames(options, OPTIONS_OF_VARVE, "openVarve");
-  const { now = Date.now, onWarning: warn = (warning) => process.emitWarning(warning) } = options;
+  const { now = Date.now, onWarning = (warning) => process.emitWarning(warning) } = options;
   if (typeof now !== "function")
     throw invalidOption({ option: "now", value: now, allowed: "a clock, such as Date.now" });
-  if (typeof warn !== "function")
-    throw invalidOption({ option: "onWarning", value: warn, allowed: "a function that takes a warning" });
+  if (typeof onWarning !== "function")
+    throw invalidOption({ option: "onWarning", value: onWarning, allowed: "a function that takes a warning" });
+  const listeners = new Listeners(onWarning);
+  const emit: Emit = (name, event) => listeners.emit(name, event);
+  const warn: VarvePorts["warn"] = (warning, session = sessionIn(warning)) => {
+    onWarning(warning);
+    emit("warning", { session, warning });
+  };
   const snapshots = resolveSnapshots(options.snapshots);
   const summariser = options.summariser === undefined ? undefined : checkSummariser(options.summariser);
   const memoryModel = options.memoryModel === undefined ? undefined : checkModel("memoryModel", options.memoryModel);
   checkEmbedders(options);
-  return { store: await openStore(checkStore(options), { warn }), now, warn, snapshots, summariser, memoryModel };
+  const store = await openStore(checkStore(options), { warn });
+  return { store, now, warn, emit, listeners, snapshots, summariser, memoryModel };
 }
+
+const sessionIn = ({ details: { session } }: VarveError): string | undefined =>
+  typeof session === "string" ? session : undefined;
 
 async function goOn(known: OpenSession, options: SessionOptions | undefined): Promise<Session> {
   if (options === undefined) return known.session;

@@ -9,13 +9,8 @@ import type { ViewState } from "../view/plan.js";
 import type { Receipt } from "../view/receipt.js";
 import type { View } from "../view/view.js";
 import type { Checkpoint } from "./checkpoint.js";
-import type { Engine, MadeView, UndoStep } from "./engine.js";
+import { type Engine, type MadeView, RECENT, STEPS, type UndoStep } from "./engine.js";
 import type { Documents, StoredLog } from "./stored-log.js";
-
-/** Steps back that are kept. */
-const STEPS = 8;
-/** Receipts that are at hand when a session is opened. */
-const RECENT = 50;
 
 interface Pointer {
   /** -1 for the state that views start with. */

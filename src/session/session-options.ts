@@ -1,11 +1,13 @@
 import type { OptionNames } from "../message/option-names.js";
 import type { Block } from "../view/block.js";
 import type { Budget } from "../view/budget.js";
+import type { NextCut } from "../view/next-cut.js";
 import { WINDOW_SETTINGS, type WindowSettings } from "../view/settings.js";
 import type { Archive, Strategy } from "../view/strategy.js";
 import type { ViewRequest } from "../view/view.js";
 import type { SessionMemoryOptions } from "./memory/memory-options.js";
 import type { SessionRequest } from "./memory/pending-requests.js";
+import type { SummariserFailure } from "./summariser-failure.js";
 
 export interface SessionOptions extends WindowSettings {
   readonly strategy?: string | Strategy;
@@ -54,10 +56,14 @@ export interface SessionStatus {
   readonly leftOut: number;
   readonly tokens: number;
   readonly blocks: readonly Block[];
+  /** How far the next cut is off, by the latest view; undefined where there is none. */
+  readonly nextCut: NextCut | undefined;
   /** Ids of the memories that the latest view showed. */
   readonly recalled: readonly string[];
   /** What user messages asked of the memory and waits for a yes: `session.confirm(id)` or `session.dismiss(id)`. */
   readonly requests: readonly SessionRequest[];
+  /** How the summariser fails, and what stands in; undefined while it does not, or where there is none. */
+  readonly summariser: SummariserFailure | undefined;
   readonly percentUsed: number;
   readonly pins: readonly string[];
   readonly receipts: number;

@@ -1,9 +1,13 @@
+import type { NextCut } from "../view/next-cut.js";
 import type { Engine } from "./engine.js";
-import type { SessionRequest } from "./memory/pending-requests.js";
 import type { SessionStatus } from "./session-options.js";
 
 /** How a session stands. */
-export function statusOf(id: string, engine: Engine, requests: readonly SessionRequest[]): SessionStatus {
+export function statusOf(
+  id: string,
+  engine: Engine,
+  known: Pick<SessionStatus, "requests" | "summariser">,
+): SessionStatus {
   const { latest, budget, counter, strategy, log, pins, receipts } = engine;
   const tokens = latest?.tokens ?? 0;
   return {
@@ -17,10 +21,21 @@ export function statusOf(id: string, engine: Engine, requests: readonly SessionR
     leftOut: latest?.leftOut ?? 0,
     tokens,
     blocks: latest?.blocks ?? [],
+    nextCut: nextCutOf(engine),
     recalled: latest?.blocks.flatMap(({ recalled }) => recalled?.ids ?? []) ?? [],
-    requests,
+    ...known,
     percentUsed: tokens / budget.usable,
     pins: pins.entries,
     receipts: receipts.length,
   };
+}
+
+/** What has come since the latest view is taken off. */
+function nextCutOf({ accounts: { latest }, log }: Engine): NextCut | undefined {
+  const { entries, tokens } = latest?.nextCut ?? {};
+  if (latest === undefined || tokens === undefined) return undefined;
+  if (entries === undefined) return { tokens };
+  const since = log.entries.length - latest.entries;
+  const left = Math.max(0, entries - since);
+  return { tokens: entries === 0 ? tokens : Math.round((tokens * left) / entries), entries: left };
 }

@@ -1,9 +1,10 @@
 /** What the documents of a session tell without opening it: no entry is read, and no strategy loaded. */
 import type { SessionInfo, Store } from "../store/store.js";
 import type { Checkpoint, Checkpoints } from "./checkpoint.js";
-import { OPTIONS, PINS } from "./document-names.js";
+import { OPTIONS, PINS, SUMMARISER } from "./document-names.js";
 import { CHECKPOINTS } from "./saved-views.js";
 import type { HeldOptions } from "./session-options.js";
+import type { SummariserFailure } from "./summariser-failure.js";
 import { ACCOUNT, type ViewAccount } from "./view-account.js";
 
 /** A session from outside. */
@@ -13,6 +14,8 @@ export interface SessionSummary {
   readonly options: HeldOptions | undefined;
   /** Its latest view, with which it was left; undefined where none was made since its head or its settings changed. */
   readonly latest: ViewAccount | undefined;
+  /** How its summariser fails; undefined while it does not. */
+  readonly summariser: SummariserFailure | undefined;
   /** Oldest first. */
   readonly checkpoints: readonly Checkpoint[];
   /** Ids of the pinned entries. */
@@ -28,6 +31,7 @@ export async function readSummary(store: Store, id: string): Promise<SessionSumm
     info: stored.info,
     options: (value(OPTIONS) as HeldOptions | null) ?? undefined,
     latest: (value(ACCOUNT) as ViewAccount | null) ?? undefined,
+    summariser: (value(SUMMARISER) as SummariserFailure | null) ?? undefined,
     checkpoints: (value(CHECKPOINTS) as Checkpoints | null)?.list ?? [],
     pins: (pins?.pins ?? []).map(({ entry }) => entry),
   };

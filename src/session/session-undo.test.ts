@@ -151,3 +151,21 @@ function idsIn(messages: readonly Message[]): string[] {
   const ids = messages.flatMap(({ content }) => String(content).match(/\be\d+-e\d+\b/g) ?? []);
   return [...new Set(ids)];
 }
+
+describe("many reductions", () => {
+  it("go back as far as the store keeps their states, and no further", async () => {
+    const session = await open({ window: 600 }, []);
+    const ids: string[] = [];
+    for (let at = 0; ids.length < 60; at++) {
+      await session.append([user(`request ${at}`), says(words(40))]);
+      const { receipt } = await session.view();
+      if (receipt !== undefined) ids.push(receipt.id);
+    }
+    expect(session.receipts().map(({ id }) => id)).toEqual(ids.slice(-50));
+    for (const id of ids.slice(-8).reverse()) expect(await session.undo()).toMatchObject({ id });
+    await expect(session.undo()).rejects.toMatchObject({ code: "not-found" });
+    await session.view();
+    expect(session.receipts().map(({ id }) => id)).not.toContain(ids.at(-8));
+    expect(session.receipts().map(({ id }) => id)).toContain(ids.at(-9));
+  });
+});

@@ -130,6 +130,18 @@ describe("a session", () => {
     },
   );
 
+  it("has no opener where the context already speaks from the user's side", async () => {
+    const session = await open();
+    await session.append([says("Hello, how can I help?"), says("I am here.")]);
+    const opened = (await session.view()).messages;
+    expect(opened).toEqual([OPENER, says("Hello, how can I help?"), says("I am here.")]);
+    const { messages, tokens, repairs } = await session.view({ context: "The user has src/a.ts open." });
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "assistant"]);
+    expect(messageText(messages[0]!)).toContain("src/a.ts");
+    expect(tokens).toBe(messages.reduce((sum, message) => sum + createTokenCounter().message(message), 0));
+    expect(repairs).toEqual([]);
+  });
+
   it("fits its window as it is sent, with the fields that a wire format carries", async () => {
     const session = await open(1_000);
     const reasoning_details = [{ type: "reasoning.text", text: words(8_000) }];

@@ -67,6 +67,7 @@ export class Session {
   readonly #snapshots: Snapshots | undefined;
   readonly #memory: SessionMemory;
   readonly #making: Viewing;
+  readonly #summaries: Summaries;
   #recalled: Recall | undefined;
   #search = new LogSearch();
   #viewing: Promise<unknown> = Promise.resolve();
@@ -76,7 +77,8 @@ export class Session {
     this.id = id;
     this.#ports = ports;
     const withMemories = (view: View, { dry = false }: ViewOptions) => this.#memory.into(view, { choose: !dry });
-    this.#engine = new Engine(options, { ...ports, withMemories });
+    const onSummary: Summaries["told"] = (summary, isTaken) => this.#summaries.told(summary, isTaken);
+    this.#engine = new Engine(options, { ...ports, withMemories, onSummary });
     const onGone = (gone: VarveError) => this.#endWith(gone);
     this.#stored = new StoredLog(id, { ...ports, onGone, onMissed: (missed) => this.#takeIn(missed) });
     const onWritten = () => readPins(this.#stored, this.#engine);
@@ -84,13 +86,13 @@ export class Session {
     this.#views = new SavedViews(this.#stored, this.#engine);
     this.#checkpoints = new SessionCheckpoints({ stored: this.#stored, engine: this.#engine, now: ports.now });
     const expected = (name: string) => this.#commits.expected(name);
-    const parts = { id, engine: this.#engine, commits: this.#commits };
-    const onFacts = () => this.#show();
-    this.#memory = new SessionMemory({ ...ports, ...parts, onFacts });
-    const facts = () => this.#memory.facts();
-    this.#tracking = new Tracking({ ...parts, stored: this.#stored, now: ports.now, expected, facts });
-    const refresh = () => this.refresh();
-    this.#making = new Viewing({ ...parts, store: ports.store, views: this.#views, tracking: this.#tracking, refresh });
+    const parts = { ...ports, id, engine: this.#engine, commits: this.#commits };
+    this.#memory = new SessionMemory({ ...parts, onFacts: () => this.#show() });
+    this.#tracking = new Tracking({ ...parts, stored: this.#stored, expected, facts: () => this.#memory.facts() });
+    const inTurn = <T>(work: () => Promise<T>) => this.#inTurn(work);
+    const making = { ...parts, views: this.#views, refresh: () => this.refresh() };
+    this.#summaries = new Summaries({ ...making, inTurn });
+    this.#making = new Viewing({ ...making, tracking: this.#tracking });
     const { snapshots: settings } = ports;
     this.#snapshots = settings && new Snapshots({ sessionId: id, engine: this.#engine, ...ports, settings });
   }
@@ -183,9 +185,7 @@ export class Session {
    * it. False where there is nothing to summarise.
    */
   summarise(summariser: Summariser, options: { readonly signal?: AbortSignal } = {}): Promise<boolean> {
-    const parts = { engine: this.#engine, views: this.#views, commits: this.#commits };
-    const ports = { refresh: () => this.refresh(), inTurn: <T>(work: () => Promise<T>) => this.#inTurn(work) };
-    return new Summaries({ ...parts, ...ports }).make(summariser, options);
+    return this.#summaries.make(summariser, options);
   }
 
   /** How a view would stand now, without making one: nothing is written, and later views do not know of it. */
@@ -468,7 +468,8 @@ export class Session {
   }
 
   status(): SessionStatus {
-    return statusOf(this.id, this.#engine, this.#memory.requests.list());
+    const { failure: summariser } = this.#summaries;
+    return statusOf(this.id, this.#engine, { requests: this.#memory.requests.list(), summariser });
   }
 
   /** Entries that others have appended go into the log; where they moved the head elsewhere, that branch is taken up. */

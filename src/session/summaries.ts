@@ -1,8 +1,12 @@
+import type { VerifiedSummary } from "../digest/summarise-verified.js";
 import type { Summariser } from "../digest/summariser.js";
 import { checkSummarise } from "./check-options.js";
 import type { Commits } from "./commits.js";
+import { SUMMARISER } from "./document-names.js";
 import type { Engine, WorkBase } from "./engine.js";
+import type { Emit } from "./events.js";
 import { Overtaken, type SavedViews } from "./saved-views.js";
+import { type SummariserFailure, summaryEvent, writeOutcome } from "./summariser-failure.js";
 
 /** How often a summary is made anew, or written again, because others have gone on meanwhile. */
 const ATTEMPTS = 5;
@@ -15,9 +19,12 @@ export interface SummariesInput {
   readonly refresh: () => Promise<void>;
   /** Does work while no view is being made. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly id: string;
+  readonly emit: Emit;
+  readonly now: () => number;
 }
 
-/** Summaries that are made on demand rather than by the viewer itself. No view waits while one is being made. */
+/** What becomes of summaries, and those that are made on demand. No view waits while one is being made. */
 export class Summaries {
   readonly #input: SummariesInput;
 
@@ -32,10 +39,34 @@ export class Summaries {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const due = await this.#inTurn(async () => engine.work());
       if (due === undefined) return false;
-      const own = await due.work.run({ summariser, ...options });
-      if (await this.#inTurn(() => this.#take(due.base, own))) return true;
+      let made: VerifiedSummary | undefined;
+      const own = await due.work.run({
+        summariser,
+        ...options,
+        onSummary: (summary) => {
+          made = summary;
+        },
+      });
+      const isTaken = await this.#inTurn(() => this.#take(due.base, own));
+      if (made !== undefined) this.told(made, isTaken);
+      if (isTaken) return true;
     }
     return false;
+  }
+
+  /** Takes note of how a summary came out. One that views have not gone on from is told of only where it failed. */
+  told(summary: VerifiedSummary, isTaken: boolean): void {
+    const { id, commits, emit, now } = this.#input;
+    const event = summaryEvent(id, summary);
+    if (event.outcome === "written" && !isTaken) return;
+    const time = now();
+    commits.defer((documents) => writeOutcome(documents, event, time));
+    emit("summary", event);
+  }
+
+  /** How the summariser fails; undefined while it does not. */
+  get failure(): SummariserFailure | undefined {
+    return this.#input.commits.expected(SUMMARISER) as SummariserFailure | undefined;
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -2,6 +2,10 @@ import { describe, expect, it } from "vitest";
 import { calls, result, says, user, words } from "../../test/support/build.js";
 import type { Message } from "../message/types.js";
 import { memoryStore } from "../store/drivers/memory.js";
+import { hierarchical } from "../view/strategies/hierarchical.js";
+import { importance } from "../view/strategies/importance.js";
+import { slidingWindow } from "../view/strategies/sliding-window.js";
+import { summarization } from "../view/strategies/summarization.js";
 import { openVarve } from "./open-varve.js";
 
 /** A session with some turns, a view in each, as a program leaves it. */
@@ -127,5 +131,45 @@ describe("a fork", () => {
     const { varve } = await talk(1);
     await expect(varve.fork("nobody", "b")).rejects.toMatchObject({ code: "not-found" });
     await expect(varve.fork("a", "a")).rejects.toMatchObject({ code: "invalid-option" });
+  });
+});
+
+describe("how far the next cut is off", () => {
+  const STRATEGIES = { slidingWindow, summarization, hierarchical, importance };
+  const settings = [
+    { lockLast: 4, after: { entries: 30 } },
+    { lockLast: 40, after: { entries: 30 } },
+    { lockLast: 4, after: { turns: 8 } },
+    { lockLast: 4, after: { tokens: 500 } },
+    { lockLast: 4 },
+  ];
+  const cases = Object.entries(STRATEGIES).flatMap(([name, make]) =>
+    settings.map((each) => ({ name, make, options: each })),
+  );
+
+  it.each(cases)("is told by $name with its thresholds and what it spares: $options", async ({ make, options }) => {
+    const varve = await openVarve();
+    const session = await varve.session("s", { window: 1_500, strategy: make(options) });
+    const told: number[] = [];
+    for (let at = 0; at < 80; at++) {
+      await session.append(at % 2 === 0 ? user(`request ${words(17)}`) : says(`answer ${words(17)}`));
+      const { receipt } = await session.view({ system: "Be brief." });
+      if (receipt !== undefined) break;
+      told.push(session.status().nextCut!.entries!);
+    }
+    expect(told.length).toBeLessThan(80);
+    const off = told.map((entries, at) => Math.abs(entries - (told.length - at)));
+    expect(Math.max(...off.slice(4))).toBeLessThanOrEqual(3);
+    if (options.after?.entries !== undefined) expect(Math.max(...off)).toBe(0);
+  });
+
+  it("takes off what has come since the view, also for whoever does not open the session", async () => {
+    const varve = await openVarve();
+    const session = await varve.session("s", { window: 9_000, strategy: hierarchical({ after: { entries: 20 } }) });
+    await session.append(Array.from({ length: 12 }, (_, at) => user(`request ${at}`)));
+    await session.view();
+    await session.append([says("one"), user("two"), says("three")]);
+    expect(session.status().nextCut?.entries).toBe(6);
+    expect((await varve.describe("s"))?.latest?.nextCut?.entries).toBe(9);
   });
 });

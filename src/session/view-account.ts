@@ -7,6 +7,7 @@ import { messageText } from "../message/content.js";
 import type { Message, Part } from "../message/types.js";
 import type { Block } from "../view/block.js";
 import type { Budget } from "../view/budget.js";
+import type { NextCut } from "../view/next-cut.js";
 import { isMedia } from "../view/shrink-part.js";
 import type { View } from "../view/view.js";
 import type { Documents } from "./stored-log.js";
@@ -33,6 +34,8 @@ export interface ViewAccount {
   readonly head: number;
   readonly tokens: number;
   readonly blocks: readonly Block[];
+  /** Not known of views that 0.1.0 made. */
+  readonly nextCut?: NextCut;
   /** Share of the history's text by role. */
   readonly roles: Readonly<Record<"user" | "assistant" | "tool", number>>;
   /** Views made, their tokens, and those of them, about, that repeated the beginning of the view before. */
@@ -63,6 +66,10 @@ export class ViewAccounts {
   /** What the latest view showed, and the one that was measured last. */
   #shown = NOTHING;
   #measured = NOTHING;
+
+  get latest(): ViewAccount | undefined {
+    return this.#latest;
+  }
 
   /** Goes on with the account of another process, or with none. */
   restore(stored: unknown): void {

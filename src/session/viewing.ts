@@ -3,11 +3,13 @@ import { isCompaction, isCut } from "../view/receipt.js";
 import type { View, ViewRequest } from "../view/view.js";
 import type { Commits } from "./commits.js";
 import type { Engine, MadeView, ViewOptions } from "./engine.js";
+import type { Emit } from "./events.js";
 import { Overtaken, type SavedViews } from "./saved-views.js";
 import { writePins } from "./session-documents.js";
 import { alwaysOvertaken, nothingRemoved } from "./session-errors.js";
 import type { Documents } from "./stored-log.js";
 import type { Tracking } from "./tracking.js";
+import { tellView } from "./view-events.js";
 
 /** Views that are made anew because others have reduced meanwhile. */
 const ATTEMPTS = 50;
@@ -19,6 +21,7 @@ export interface ViewingInput {
   readonly views: SavedViews;
   readonly commits: Commits;
   readonly tracking: Tracking;
+  readonly emit: Emit;
   /** Takes in what others have done. */
   readonly refresh: () => Promise<void>;
 }
@@ -38,14 +41,17 @@ export class Viewing {
   }
 
   async make(request: ViewRequest, options: ViewOptions, attempt = 1): Promise<HandedOut> {
-    const { id, engine, refresh } = this.#input;
+    const { id, engine, refresh, emit } = this.#input;
     await refresh();
+    const { latest: before, log } = engine;
     const made = await engine.make(request, options);
     const { receipt } = made.view;
     try {
       if (options.force && receipt !== undefined && isCut(receipt) && !isCompaction(receipt))
         throw nothingRemoved(id, engine);
-      return { view: await this.#accept(made), overtaken: false };
+      const view = await this.#accept(made);
+      tellView(emit, { session: id, view, before, log: log.entries, attempts: attempt });
+      return { view, overtaken: false };
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error;
       if (attempt >= ATTEMPTS) throw alwaysOvertaken(id, { attempts: attempt, cause: error });

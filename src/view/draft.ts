@@ -16,6 +16,8 @@ export interface Stage {
   /** The same, above which a view is reduced, and down to which. */
   readonly trigger: number;
   readonly target: number;
+  /** Whether the context stands in front of all exchanges: nobody of the user's side has asked for anything. */
+  readonly contextFirst: boolean;
   /** The latest request, which every view shows. */
   readonly latest: Position | undefined;
   readonly pins: ReadonlyMap<Position, Exchange>;
@@ -81,6 +83,12 @@ export function tailFrom(stage: Stage, cut: Position, most: number): Shown[] | u
     exchange = log.visibleBefore(exchange.first);
   }
   return tail.reverse();
+}
+
+/** Where the messages at the end begin that a cut spares: with the whole exchange of the first of them. */
+export function lockedAt({ input: { reading }, policy }: Stage): Position {
+  const { log } = reading;
+  return log.visibleBefore(log.entries.length - policy.lockLast + 1)?.first ?? log.start;
 }
 
 export const totalOf = (list: readonly { readonly tokens: number }[]): number =>
@@ -228,10 +236,13 @@ export function composed(stage: Stage, parts: Omit<Draft, "tokens" | "opener">):
 }
 
 /** Tokens of an opener, where nobody of the user's side would speak first. */
-export function openerTokens({ input }: Stage, { past, lead, tail }: Pick<Draft, "past" | "lead" | "tail">): number {
+export function openerTokens(
+  { input, contextFirst }: Stage,
+  { past, lead, tail, context }: Pick<Draft, "past" | "lead" | "tail" | "context">,
+): number {
   const shown = [...lead.map((each) => each.shown), ...tail];
   const first = shown.find(({ messages }) => messages[0]?.role !== "system");
-  const isOpen = past?.message.role === "user" || first?.messages[0]?.role === "user";
+  const isOpen = (context && contextFirst) || past?.message.role === "user" || first?.messages[0]?.role === "user";
   return isOpen ? 0 : input.reading.tokens(OPENER);
 }
 

@@ -5,7 +5,17 @@
 
 import type { Position } from "../message/positions.js";
 import type { Draft, Stage } from "./draft.js";
-import { drafted, frameTokens, leadAt, leadTokens, messageCount, settledLead, shownOf, totalOf } from "./draft.js";
+import {
+  drafted,
+  frameTokens,
+  leadAt,
+  leadTokens,
+  lockedAt,
+  messageCount,
+  settledLead,
+  shownOf,
+  totalOf,
+} from "./draft.js";
 import { type Marked, marker } from "./marks.js";
 import { contextReach } from "./reach.js";
 import type { Shown } from "./reading.js";
@@ -75,7 +85,7 @@ const cut: Rung = (stage, goal, known) => {
 /** A cut that leaves so many tokens to the notes. */
 function cutWith(stage: Stage, goal: Goal, { marked, bound }: Known & { readonly bound: number }): Draft {
   const { input, policy } = stage;
-  const lockedFrom = input.reading.log.entries.length - policy.lockLast;
+  const lockedFrom = lockedAt(stage);
   const mostMessages = stage.mostMessages * (goal.most / Math.max(1, stage.space));
   const isFirst = (at: Position) => at <= input.reading.log.start && policy.past.always !== true;
   let [sum, count, chosen, locked] = [0, 0, 0, -1];

@@ -18,6 +18,7 @@ import {
   drafted,
   leadAt,
   leftOutAt,
+  lockedAt,
   messageCount,
   pastAt,
   type Stage,
@@ -85,7 +86,8 @@ function stageOf(input: PlanInput, policy: Policy, { systemTokens, tools, contex
   const pinned = held.reduce((sum, exchange) => sum + messageCount({ messages: reading.log.legal(exchange) }), 0);
   const mostMessages = TAIL_SHARE * CHAT_MESSAGES - pinned;
   const latest = reading.log.requests.at(-1);
-  return { input, policy, space, ...limitsIn(space, input), latest, pins, mostMessages };
+  const contextFirst = context?.item !== undefined && latest === undefined;
+  return { input, policy, space, ...limitsIn(space, input), contextFirst, latest, pins, mostMessages };
 }
 
 interface Chosen {
@@ -103,7 +105,10 @@ function chosen(stage: Stage, frame: Frame): Chosen {
     return { draft: due, reason: policy.dueReason ?? CUT_REASONS.threshold };
   const wish = wishOf(stage, frame, stays);
   if (wish === undefined) return { draft: stays!, reason: undefined };
-  const draft = smaller(stage, climb(stage, wish.goal), stays);
+  const reduced = (goal: Goal) => smaller(stage, climb(stage, goal), stays);
+  const sparing = reduced(wish.goal);
+  // Asked for, and nothing else can go: a provider may have refused what fits by our count.
+  const draft = stage.input.force && sparing === stays ? reduced({ ...wish.goal, lock: 0 }) : sparing;
   if (draft === stays) return { draft, reason: undefined };
   if (wish.isWorth !== undefined && !wish.isWorth(draft)) return { draft: stays!, reason: undefined };
   const fits =
@@ -131,7 +136,9 @@ function wishOf(stage: Stage, frame: Frame, stays: Draft | undefined): Wish | un
   const { input, trigger, target, space } = stage;
   const goal = { most: target, lock: trigger };
   if (stays === undefined) return { goal, reason: undefined };
-  if (input.force) return { goal: forced(stage, stays), reason: CUT_REASONS.asked };
+  // A view that is below the target already is cut by the same share as one that is above the trigger.
+  const share = stays.tokens / space;
+  if (input.force) return { goal: { ...goal, most: Math.floor(target * share) }, reason: CUT_REASONS.asked };
   if (stays.tokens > trigger) return input.held ? undefined : { goal, reason: undefined };
   if (input.request.cache !== "cold" || input.held) return undefined;
   const prefix = frame.systemTokens + frame.tools;
@@ -150,20 +157,6 @@ function wishOf(stage: Stage, frame: Frame, stays: Draft | undefined): Wish | un
   return { goal, reason: CUT_REASONS.cold, isWorth };
 }
 
-/** Share of a tail that is worth leaving out. */
-const LEAST_GAIN = 0.03;
-
-/**
- * A view that is below the target already is cut by the same share as one that is above the trigger. What should be
- * spared stays, as far as enough else can go.
- */
-function forced({ input, policy, trigger, target, space }: Stage, stays: Draft): Goal {
-  const most = Math.min(target, Math.floor((stays.tokens * target) / space));
-  const lockedFrom = input.reading.log.entries.length - policy.lockLast;
-  const unlocked = totalOf(stays.tail.filter(({ at }) => at < lockedFrom));
-  return { most, lock: unlocked > stays.tokens * LEAST_GAIN ? trigger : most };
-}
-
 /** A cut to where the policy is due, as far as what stands in for it is there, and spares what it should. */
 function dueCut(stage: Stage, { tail }: Draft): Draft | undefined {
   const { input, policy, trigger } = stage;
@@ -174,7 +167,8 @@ function dueCut(stage: Stage, { tail }: Draft): Draft | undefined {
   return drafted(stage, { cut, lead: leadAt(stage, cut), tail: tail.filter(({ at }) => at >= cut), most: trigger });
 }
 
-function dueIn({ input, policy }: Stage, tail: readonly Shown[]): Position | undefined {
+function dueIn(stage: Stage, tail: readonly Shown[]): Position | undefined {
+  const { input, policy } = stage;
   if (policy.due === undefined || tail.length === 0) return undefined;
   const { log } = input.reading;
   const measured = tail.map(({ at, entries, tokens }) => ({
@@ -184,9 +178,7 @@ function dueIn({ input, policy }: Stage, tail: readonly Shown[]): Position | und
     tokens,
   }));
   const wanted = policy.due(measured);
-  const lockedFrom = log.entries.length - policy.lockLast;
-  const locked = tail.find(({ at }) => at >= lockedFrom)?.at ?? tail.at(-1)!.at;
-  return wanted === undefined ? undefined : Math.min(wanted, locked);
+  return wanted === undefined ? undefined : Math.min(wanted, lockedAt(stage));
 }
 
 /** The cut that what stands in for the past is to be made for: where one is due, or the latest. */
@@ -223,8 +215,7 @@ function empty(stage: Stage, frame: Frame): Chosen {
     whole: true,
     context: true,
   };
-  const made = composed(stage, parts);
-  const draft = frame.context?.item === undefined ? made : { ...made, opener: 0, tokens: made.tokens - made.opener };
+  const draft = composed(stage, parts);
   if (draft.tokens <= space) return { draft, reason: undefined };
   throw floorExceeded(
     { system: frame.systemTokens, tools: frame.tools, pins: 0, lastTurn: draft.tokens },

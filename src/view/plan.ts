@@ -56,6 +56,8 @@ export interface Cover {
   readonly from: Position;
   /** Without it. */
   readonly to: Position;
+  /** How often what stands for it was merged. */
+  readonly level?: number;
 }
 
 /** What stands in for the part of the log before the cut. */

@@ -40,6 +40,8 @@ export interface Policy {
   readonly past: PastPolicy;
   /** Position of the cut that a tail is due for, though it fits; undefined where it is not due. */
   readonly due?: (tail: readonly TailExchange[]) => Position | undefined;
+  /** What a tail may have before it is due, where that can be told in numbers. */
+  readonly limits?: { readonly turns?: number; readonly entries?: number; readonly tokens?: number };
   /** Why such a cut is made, for receipts; a threshold unless given. */
   readonly dueReason?: string;
   /** The position up to which what stands in for the past is there, where it is made in the background. */

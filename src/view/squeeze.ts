@@ -48,7 +48,7 @@ export function squeezed(stage: Stage, draft: Draft, locked: Locked): Draft {
   const turn: LastTurn = { request: found?.shown, final };
   const context = input.budget.usable - locked.system - locked.tools - space;
   const leadOf = ({ others }: Beside) => draft.lead.filter((each) => each === found || others.includes(each));
-  const openerOf = (beside: Beside) => openerTokens(stage, { past: beside.past, lead: leadOf(beside), tail: [final] });
+  const openerOf = (beside: Beside) => openerTokens(stage, { ...beside, lead: leadOf(beside), tail: [final] });
   const roomOf = (beside: Beside) => {
     const taken = leadTokens(beside.others) + openerOf(beside) + (beside.past?.tokens ?? 0);
     return space + (beside.context ? 0 : context) - taken;

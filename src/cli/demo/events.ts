@@ -25,7 +25,7 @@ const REPAIRS: Readonly<Record<RepairKind, string>> = {
   "renamed-call": "a call without an id of its own gets one",
   "trailing-reasoning": "reasoning that led to nothing is left out",
   "blank-message": "a message with nothing in it is left out",
-  "missing-opener": "a user message is put in front",
+  "missing-opener": "a placeholder is put in front",
 };
 
 /** What happened in a step, in the order in which it is told. */

@@ -68,6 +68,17 @@ const status = z.object({
   /** Over all views of the session; null where none was recorded. */
   cache: maybe(z.object({ views: count, sent: count, repeated: count, share })),
   next: z.object({ trigger: count, tokensLeft: count, entriesLeft: maybe(count) }),
+  /** How the summariser fails; null while it does not. */
+  summariser: maybe(
+    z.object({
+      since: count,
+      latest: count,
+      times: count,
+      code: z.string(),
+      message: z.string(),
+      fallback: z.enum(["extractive", "earlier"]),
+    }),
+  ),
   /** Entries that came after the view. */
   since: count,
   pins: z.array(z.string()),

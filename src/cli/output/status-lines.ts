@@ -44,6 +44,7 @@ function factsOf(status: Status): [label: string, text: string][] {
     ["Counting", countingText(status)],
     ["Cache", cacheText(status)],
     ["Next cut", nextText(status)],
+    ...(status.summariser === null ? [] : [["Summariser", failureText(status.summariser)] as [string, string]]),
     ["Changed", formatTime(session.updated)],
     ...(status.recorded
       ? []
@@ -60,6 +61,11 @@ function countingText({ counter: { name, errorBound, factor, reports } }: Status
 function cacheText({ cache }: Status): string {
   if (cache === null) return "not known: no view was recorded";
   return `about ${formatPercent(cache.share)} of ${formatCount(cache.sent)} tokens in ${countOf(cache.views, "view")} repeat the view before`;
+}
+
+function failureText({ message, times, since, fallback }: NonNullable<Status["summariser"]>): string {
+  const instead = fallback === "extractive" ? "the conversation's own words stand in" : "the summary before stands";
+  return `failed ${countOf(times, "time")} since ${formatTime(since)}, ${instead}: ${message}`;
 }
 
 function nextText({ next: { tokensLeft, entriesLeft } }: Status): string {

@@ -105,7 +105,7 @@ function written({ plan, cut, room, space }: PastInput, layers: LayersPolicy, sh
   const made = coverTo(before, cut, input);
   const { digests } = layersWithin(made, left, input);
   const parts = [...prose, ...digests.map((digest) => digest.text)];
-  const covers = digests.map(({ id, from, to }) => ({ id, from, to }));
+  const covers = digests.map(({ id, from, to, level }) => ({ id, from, to, level }));
   return parts.length === 0 ? undefined : { text: parts.join("\n\n"), covers, made };
 }
 

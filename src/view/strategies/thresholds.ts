@@ -40,7 +40,7 @@ export interface Thresholds {
 }
 
 /** The part of a window's policy that such thresholds are; nothing where none is given. */
-export function duePolicy({ after = {}, threshold, keepLastTurns }: ThresholdOptions): Pick<Policy, "due"> {
+export function duePolicy({ after = {}, threshold, keepLastTurns }: ThresholdOptions): Pick<Policy, "due" | "limits"> {
   const { turns = threshold, entries, tokens } = after;
   if (keepLastTurns !== undefined && turns !== undefined && keepLastTurns > turns)
     throw refused({
@@ -56,7 +56,8 @@ export function duePolicy({ after = {}, threshold, keepLastTurns }: ThresholdOpt
     ...(tokens && { tokens: { limit: tokens, keep: Math.ceil(tokens / 2) } }),
     spared: keepLastTurns ?? 0,
   };
-  return { due: (tail) => dueCut(tail, thresholds) };
+  const limits = { ...(turns && { turns }), ...(entries && { entries }), ...(tokens && { tokens }) };
+  return { due: (tail) => dueCut(tail, thresholds), limits };
 }
 
 const NEVER: Threshold = { limit: Number.POSITIVE_INFINITY, keep: Number.POSITIVE_INFINITY };

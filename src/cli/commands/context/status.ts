@@ -42,10 +42,11 @@ async function madeAccount(options: StatusOptions): Promise<ViewAccount> {
 }
 
 function statusData(summary: SessionSummary, account: ViewAccount, recorded: boolean): Output<"context status"> {
-  const { info, pins, checkpoints } = summary;
+  const { info, pins, checkpoints, summariser = null } = summary;
   const { strategy, budget, tokens, blocks, leftOut, counter, errorBound, factor, reports } = account;
   const { window, reserve, usable, trigger, target } = budget;
   const { id, entries, created, updated, bytes } = info;
+  const since = Math.max(0, info.head - account.head);
   const { views, sent, repeated } = account;
   return {
     session: { id, entries, created, updated, bytes },
@@ -59,18 +60,16 @@ function statusData(summary: SessionSummary, account: ViewAccount, recorded: boo
     leftOut,
     counter: { name: counter, errorBound, factor, reports },
     cache: recorded ? { views, sent, repeated, share: sent === 0 ? 0 : repeated / sent } : null,
-    next: nextCompaction(account),
-    since: Math.max(0, info.head - account.head),
+    next: nextCompaction(account, since),
+    summariser,
+    since,
     pins: pins.slice(),
     checkpoints: checkpoints.length,
   };
 }
 
 /** How far the next compaction is off, in tokens and, at the mean size of those shown, in entries. */
-function nextCompaction({ tokens, budget: { trigger }, entries, leftOut, blocks }: ViewAccount) {
-  const tokensLeft = Math.max(0, trigger - tokens);
-  const shown = entries - leftOut;
-  const history = blocks.find(({ name }) => name === "history")?.tokens ?? 0;
-  const entriesLeft = shown > 0 && history > 0 ? Math.floor(tokensLeft / (history / shown)) : null;
-  return { trigger, tokensLeft, entriesLeft };
+function nextCompaction({ tokens, budget: { trigger }, nextCut }: ViewAccount, since: number) {
+  const { tokens: tokensLeft, entries } = nextCut ?? { tokens: Math.max(0, trigger - tokens) };
+  return { trigger, tokensLeft, entriesLeft: entries === undefined ? null : Math.max(0, entries - since) };
 }

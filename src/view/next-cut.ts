@@ -1,0 +1,38 @@
+import type { Log } from "../message/log.js";
+import type { Budget } from "./budget.js";
+import { totalOf } from "./draft.js";
+import type { Plan } from "./plan.js";
+import type { Policy } from "./policy.js";
+
+/** How far the next cut is off, from a view on. */
+export interface NextCut {
+  /** Tokens that the history may still grow by. */
+  readonly tokens: number;
+  /** The entry with which it comes, counted from the view, at the mean size of those shown; undefined where none is. */
+  readonly entries?: number;
+}
+
+/**
+ * The cut comes with the window's trigger, or with the first threshold of the policy that is exceeded once there is more
+ * than the messages at the end that it spares.
+ */
+export function nextCut(plan: Plan, { budget, policy, log }: { budget: Budget; policy?: Policy; log: Log }): NextCut {
+  const fixed = plan.blocks.filter(({ name }) => name === "system" || name === "tools" || name === "context");
+  const space = budget.usable - totalOf(fixed);
+  const history = plan.tokens - totalOf(fixed);
+  const left = Math.max(0, Math.floor((space * budget.trigger) / budget.usable) - history);
+  const tail = plan.items.filter((item) => item.kind === "exchange").filter(({ lead }) => lead === undefined);
+  const entries = tail.reduce((sum, exchange) => sum + exchange.entries.length, 0);
+  if (entries === 0) return { tokens: left };
+  const tokens = totalOf(tail);
+  const mean = tokens / entries;
+  const turns = new Set(tail.map(({ at }) => log.requestAt(at))).size;
+  const { limits = {}, lockLast = 0 } = policy ?? {};
+  const exceeded = Math.min(
+    (limits.entries ?? Number.POSITIVE_INFINITY) + 1 - entries,
+    ((limits.turns ?? Number.POSITIVE_INFINITY) - turns) * (entries / turns) + 1,
+    ((limits.tokens ?? Number.POSITIVE_INFINITY) - tokens) / mean,
+  );
+  const due = Math.max(0, exceeded, lockLast + 1 - entries);
+  return { tokens: Math.min(left, Math.ceil(due * mean)), entries: Math.floor(Math.min(left / mean, due)) };
+}
