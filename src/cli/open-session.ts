@@ -7,6 +7,7 @@ import type { SessionSummary } from "../session/session-summary.js";
 import { defined } from "../session/strategy-settings.js";
 import type { Store } from "../store/store.js";
 import { findModel } from "../tokens/models.js";
+import { DEFAULT_STRATEGY } from "../view/strategies/default-strategy.js";
 import { strategyFactory } from "../view/strategies/registry.js";
 import { configOf, noSession, type OpenOptions, openConfigured, type SessionChoice, sessionIdOf } from "./open.js";
 import { formatCount } from "./terminal/format.js";
@@ -89,7 +90,7 @@ interface Opening {
 export async function optionsFor(options: SessionChoice, { loaded, summary, extra }: Opening): Promise<SessionOptions> {
   const { window, model } = options;
   const { strategyOptions = {}, ...stored } = summary.options ?? {};
-  const kept = typeof stored.strategy === "string" ? stored.strategy : "sliding-window";
+  const kept = typeof stored.strategy === "string" ? stored.strategy : DEFAULT_STRATEGY;
   if (strategyFactory(kept) === undefined) await loadConfiguredPlugins(loaded);
   const named = options.strategy ?? replacement(kept, loaded);
   const name = named ?? kept;

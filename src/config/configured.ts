@@ -87,11 +87,13 @@ export async function sessionOptions(
   environment: Environment = process.env,
 ): Promise<SessionOptions> {
   checkLoaded(loaded);
-  const { model, window, reserve, trigger, target, pinBudget, cacheLifetime, checkpointEvery, chat } = loaded.config;
+  const { model, window, reserve, trigger, target, maxSpend, pinBudget, cacheLifetime, checkpointEvery, chat } =
+    loaded.config;
   const sized = window === undefined && model === undefined ? { model: chat?.model } : { window, model };
   const strategy = await configuredStrategy(loaded, environment);
   const memory = await configuredMemory(loaded);
-  return defined({ ...sized, reserve, trigger, target, pinBudget, cacheLifetime, checkpointEvery, memory, strategy });
+  const limits = { reserve, trigger, target, maxSpend, pinBudget };
+  return defined({ ...sized, ...limits, cacheLifetime, checkpointEvery, memory, strategy });
 }
 
 /** What sessions do with memories; nothing unless they are turned on or a scope is given. */

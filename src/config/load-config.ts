@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { checkNames, type OptionNames } from "../message/option-names.js";
+import { DEFAULT_STRATEGY } from "../view/strategies/default-strategy.js";
 import { checkMerged } from "./check-merged.js";
 import { type Environment, environmentLayer, unknownVariables } from "./environment.js";
 import { type ConfigFiles, findFiles } from "./find-files.js";
@@ -106,7 +107,7 @@ function flagLayer(flags: NonNullable<LoadConfigOptions["flags"]>, folder: strin
 
 const defaultLayer = (folder: string): Layer => [
   { path: "store", value: `sqlite:${join(folder, ".varve", "varve.db")}`, source: { kind: "default" } },
-  { path: "strategy", value: "hierarchical", source: { kind: "default" } },
+  { path: "strategy", value: DEFAULT_STRATEGY, source: { kind: "default" } },
   { path: "summariser", value: "extractive", source: { kind: "default" } },
   { path: "embedder", value: "built-in", source: { kind: "default" } },
 ];

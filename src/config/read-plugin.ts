@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { VarveError } from "../errors.js";
+import { PLAIN_STRATEGY } from "../view/strategies/default-strategy.js";
 import { checkFields } from "./check-fields.js";
 import { parseJson } from "./read-json.js";
 import { readSmall } from "./read-small.js";
@@ -10,12 +11,14 @@ const schema = z.strictObject({
   $schema: z.string().optional(),
   /** The agent; a session finds the strategy under this name. */
   id: z.string().min(1),
-  contextStrategy: z.strictObject({
-    type: z.literal("plugin"),
-    /** A strategy that is known by name, a package, or a path from the file. */
-    pluginId: z.string().min(1),
-    config: z.record(z.string(), z.unknown()).optional(),
-  }),
+  contextStrategy: z
+    .strictObject({
+      type: z.literal("plugin"),
+      /** A strategy that is known by name, a package, or a path from the file. */
+      pluginId: z.string().min(1).optional(),
+      config: z.record(z.string(), z.unknown()).optional(),
+    })
+    .optional(),
 });
 
 /** What a plugin.json says, and where it lies. */
@@ -32,7 +35,7 @@ export interface PluginFile {
 export async function readPlugin(path: string): Promise<PluginFile> {
   const file = await fileAt(resolve(path));
   const { id, contextStrategy } = checkFields(schema, parseJson(textOf(file), file), { file, path: "" });
-  const { pluginId, config } = contextStrategy;
+  const { pluginId = PLAIN_STRATEGY, config } = contextStrategy ?? {};
   return { file, id, pluginId, config };
 }
 

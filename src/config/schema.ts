@@ -118,6 +118,10 @@ export const configSchema = z
     reserve: tokens("Tokens kept free for the answer.", 0).optional(),
     trigger: share("Share of the usable tokens above which a view is reduced.").optional(),
     target: share("Share of the usable tokens that a reduction aims for.").optional(),
+    maxSpend: field(z.number().gt(0), {
+      description: "USD that a step may cost to read its view from the provider's cache.",
+      allowed: "USD above 0, such as 0.05",
+    }).optional(),
     strategy: words(
       "sliding-window, summarization, importance, hierarchical, entities, or the id of a plug-in.",
       "a strategy's name",

@@ -14,6 +14,7 @@ const OWN: Readonly<Record<string, Setting>> = {
   VARVE_RESERVE: { path: "reserve", kind: "number" },
   VARVE_TRIGGER: { path: "trigger", kind: "share" },
   VARVE_TARGET: { path: "target", kind: "share" },
+  VARVE_MAX_SPEND: { path: "maxSpend", kind: "number" },
   VARVE_STRATEGY: { path: "strategy", kind: "text" },
   VARVE_CHECKPOINT_EVERY: { path: "checkpointEvery", kind: "number" },
   VARVE_SNAPSHOTS: { path: "snapshots.folder", kind: "folder" },

@@ -6,7 +6,14 @@ const number = z.number().optional();
 const text = z.string().optional();
 const json = z.record(z.string(), z.unknown());
 
-export const windowFields = { window: number, model: text, reserve: number, trigger: number, target: number };
+export const windowFields = {
+  window: number,
+  model: text,
+  reserve: number,
+  trigger: number,
+  target: number,
+  maxSpend: number,
+};
 const tail = { lockLast: number, resultShare: number };
 const digests = { digestShare: number, largestLeafShare: number, fanout: number, trimShare: number };
 const prose = { compressionModel: text };

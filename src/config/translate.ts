@@ -53,7 +53,7 @@ export function translateContextManagement(given: ContextManagement): {
 }
 
 function entriesLimit(given: ContextManagement): Translated | undefined {
-  const { strategy = "sliding_window", max_messages: most, summarize_threshold: above } = given;
+  const { strategy, max_messages: most, summarize_threshold: above } = given;
   const isShorter = strategy !== "sliding_window" && above !== undefined && above <= (most ?? above);
   const [value, from] = isShorter ? [above, "summarize_threshold"] : [most, "max_messages"];
   return translated("strategyOptions.after.entries", value, from);

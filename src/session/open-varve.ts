@@ -15,6 +15,7 @@ import { removeSnapshots } from "../store/drivers/snapshot-files.js";
 import { openStore } from "../store/open-store.js";
 import { checkedList } from "../store/plain-store.js";
 import type { ListOptions, Removed, SessionPage, Store } from "../store/store.js";
+import { DEFAULT_STRATEGY } from "../view/strategies/default-strategy.js";
 import { strategyFactory, strategyNames, unknownStrategy } from "../view/strategies/registry.js";
 import { startLearning } from "./background-learning.js";
 import { type BackgroundSummaries, startSummaries } from "./background-summaries.js";
@@ -224,7 +225,10 @@ class OpenVarve {
     const given = defined(withStrategySettings(options));
     const before = await this.#leftWith(id);
     if (isUnknown(given.strategy) && given.strategy !== before?.strategy) throw unknownStrategy(given.strategy);
-    const merged = this.#checked(id, before === undefined ? given : mergeOptions(before, given));
+    const merged = this.#checked(
+      id,
+      before === undefined ? { strategy: DEFAULT_STRATEGY, ...given } : mergeOptions(before, given),
+    );
     const { warn, summariser, ...ports } = this.#portsOf(id);
     const lost = notStored(id, merged, summariser !== undefined);
     if (lost !== undefined) warn(lost);

@@ -8,7 +8,7 @@ import type { Session } from "./session.js";
 let time = 1_000;
 const open = async (window = 1_000, options = {}): Promise<Session> => {
   time = 1_000;
-  return (await openVarve({ now: () => time })).session("s", { window, ...options });
+  return (await openVarve({ now: () => time })).session("s", { window, strategy: "sliding-window", ...options });
 };
 const turns = (count: number, size = 20): Message[] =>
   Array.from({ length: count }, (_, at) => [user(`request ${at}`), says(words(size))]).flat();

@@ -10,6 +10,7 @@ import type { SessionRequest } from "./memory/pending-requests.js";
 import type { SummariserFailure } from "./summariser-failure.js";
 
 export interface SessionOptions extends WindowSettings {
+  /** What makes the views: a strategy or its name; "hierarchical" unless given. */
   readonly strategy?: string | Strategy;
   /** The long-term archive: gets the messages that a view no longer shows. */
   readonly archive?: Archive;

@@ -1,5 +1,6 @@
 /** What the documents of a session tell without opening it: no entry is read, and no strategy loaded. */
 import type { SessionInfo, Store } from "../store/store.js";
+import { PLAIN_STRATEGY } from "../view/strategies/default-strategy.js";
 import type { Checkpoint, Checkpoints } from "./checkpoint.js";
 import { OPTIONS, PINS, SUMMARISER } from "./document-names.js";
 import { CHECKPOINTS } from "./saved-views.js";
@@ -26,10 +27,11 @@ export async function readSummary(store: Store, id: string): Promise<SessionSumm
   const stored = await store.read(id, { from: Number.POSITIVE_INFINITY, documents: ["state/"] });
   if (stored === undefined) return undefined;
   const value = (name: string): unknown => JSON.parse(stored.documents.get(name) ?? "null");
+  const options = value(OPTIONS) as HeldOptions | null;
   const pins = value(PINS) as { readonly pins?: readonly { readonly entry: string }[] } | null;
   return {
     info: stored.info,
-    options: (value(OPTIONS) as HeldOptions | null) ?? undefined,
+    options: options === null ? undefined : { strategy: PLAIN_STRATEGY, ...options },
     latest: (value(ACCOUNT) as ViewAccount | null) ?? undefined,
     summariser: (value(SUMMARISER) as SummariserFailure | null) ?? undefined,
     checkpoints: (value(CHECKPOINTS) as Checkpoints | null)?.list ?? [],

@@ -9,7 +9,8 @@ import { PROVIDERS, violations } from "../wire/legality/violations.js";
 import { fromOpenAI, toOpenAI } from "../wire/openai-chat.js";
 import { openVarve } from "./open-varve.js";
 
-const open = async (window = 400) => (await openVarve({ now: () => 1_000 })).session("user:agent:1", { window });
+const open = async (window = 400) =>
+  (await openVarve({ now: () => 1_000 })).session("user:agent:1", { window, strategy: "sliding-window" });
 
 describe("a session", () => {
   it("gives entries ids, order, parents, origins and times", async () => {

@@ -2,6 +2,7 @@
 import { VarveError } from "../errors.js";
 import { isObject } from "../message/plain-value.js";
 import { aloneFields } from "../view/strategies/check-options.js";
+import { PLAIN_STRATEGY } from "../view/strategies/default-strategy.js";
 import { isBuiltIn, resolveStrategy } from "../view/strategies/registry.js";
 import type { Strategy } from "../view/strategy.js";
 import { type HeldOptions, SESSION_OPTIONS, type SessionOptions } from "./session-options.js";
@@ -71,10 +72,14 @@ function isPlain(value: unknown): boolean {
 
 const HELD: Readonly<Record<keyof HeldOptions, true>> = { ...SESSION_OPTIONS, strategyOptions: true, missing: true };
 
-/** The options that a session was left with. Those of other versions are passed over. */
+/**
+ * The options that a session was left with. Those of other versions are passed over; 0.1.0 stored no name of a strategy
+ * where none was given.
+ */
 export function storedOptions(value: unknown): HeldOptions | undefined {
   if (!isObject(value)) return undefined;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(HELD, name)));
+  const stored = Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(HELD, name)));
+  return { strategy: PLAIN_STRATEGY, ...stored };
 }
 
 /** The same as an application would give them. */

@@ -13,11 +13,11 @@ interface StrategyOptions extends WindowSettings {
 export function withStrategySettings<T extends StrategyOptions>(options: T): T {
   const { strategy } = options;
   if (typeof strategy !== "object" || strategy?.settings === undefined) return options;
-  const { window, model, reserve, trigger, target, counter, archive } = strategy.settings;
-  const beneath = { window, model, reserve, trigger, target, counter, archive };
+  const { window, model, reserve, trigger, target, maxSpend, counter, archive } = strategy.settings;
+  const beneath = { window, model, reserve, trigger, target, maxSpend, counter, archive };
   // A window or a model of the session's own decides both, with the reserve and the counter that belong to them.
   const sized = options.window !== undefined || options.model !== undefined;
-  const settings = sized ? { trigger, target, archive } : beneath;
+  const settings = sized ? { trigger, target, maxSpend, archive } : beneath;
   return { ...defined(settings), ...defined(options) } as T;
 }
 

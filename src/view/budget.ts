@@ -27,6 +27,8 @@ export interface Budget {
   readonly target: number;
   /** The least that a reduction may aim for where prices ask for it; the target itself where that was given. */
   readonly floor?: number;
+  /** The most that a view may take at the price that a step may have, where that is less than is usable. */
+  readonly affordable?: number;
 }
 
 const TARGET_SHARE = 0.7;

@@ -13,18 +13,38 @@ const LEAST_TARGET = 0.4;
 export const growthOf = ({ growth }: Pick<ViewState, "growth">): number | undefined =>
   growth.times === 0 ? undefined : growth.tokens / growth.times;
 
-/** The trigger and the target of the part that system prompt, tools and context leave. */
-export function limitsIn(space: number, { budget, price, state }: PlanInput): { trigger: number; target: number } {
-  const scale = (tokens: number) => Math.floor((space * tokens) / Math.max(1, budget.usable));
-  const trigger = scale(budget.trigger);
+/** Above how many tokens a view is reduced, and down to how many. */
+interface Limits {
+  readonly trigger: number;
+  readonly target: number;
+  /** Whether the price of a step sets them, rather than the window. */
+  readonly isSpend: boolean;
+}
+
+/** The limits of the part that system prompt, tools and context leave. */
+export function limitsIn(space: number, input: PlanInput): Limits {
+  const { budget, price, state } = input;
+  const whole = Math.floor((space * budget.trigger) / Math.max(1, budget.usable));
+  const spend = (budget.affordable ?? Number.POSITIVE_INFINITY) - (budget.usable - space);
+  const isSpend = spend <= whole;
+  const trigger = isSpend ? Math.max(spend, Math.min(space, leastRoom(input))) : whole;
+  const [room, of] = isSpend ? [trigger, budget.trigger] : [space, budget.usable];
+  const scale = (tokens: number) => Math.floor((room * tokens) / Math.max(1, of));
   const target = scale(budget.target);
   const growth = growthOf(state);
-  if (growth === undefined || budget.floor === undefined || budget.floor >= budget.target) return { trigger, target };
+  if (growth === undefined || budget.floor === undefined || budget.floor >= budget.target)
+    return { trigger, target, isSpend };
   const roomy = Math.max(Math.floor(trigger * LEAST_TARGET), trigger - Math.ceil(growth * LEAST_STEPS));
   const usual = Math.min(target, roomy);
   const floor = Math.min(usual, scale(budget.floor));
-  if (price === undefined) return { trigger, target: usual };
-  return { trigger, target: cheapestTarget({ price, trigger, target: usual, floor, prefix: 0, growth }) };
+  if (price === undefined) return { trigger, target: usual, isSpend };
+  return { trigger, target: cheapestTarget({ price, trigger, target: usual, floor, prefix: 0, growth }), isSpend };
+}
+
+/** Room in which not every step has to cut. As long as the growth is not known, that is one tool result. */
+function leastRoom({ state, reading }: PlanInput): number {
+  const growth = growthOf(state);
+  return growth === undefined ? reading.cap : Math.ceil((growth * LEAST_STEPS) / (1 - LEAST_TARGET));
 }
 
 export interface ColdCut {

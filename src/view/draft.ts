@@ -18,6 +18,8 @@ export interface Stage {
   readonly target: number;
   /** Whether the context stands in front of all exchanges: nobody of the user's side has asked for anything. */
   readonly contextFirst: boolean;
+  /** Whether the price of a step sets them, rather than the window. */
+  readonly isSpend: boolean;
   /** The latest request, which every view shows. */
   readonly latest: Position | undefined;
   readonly pins: ReadonlyMap<Position, Exchange>;

@@ -57,7 +57,7 @@ interface Rates {
 const MILLION = 1_000_000;
 const IN_TOKENS: Rates = { unit: "tokens", cached: 0.1, fresh: 1, input: 1, output: 5 };
 
-function ratesOf(price: ModelPrice | undefined): Rates {
+export function ratesOf(price: ModelPrice | undefined): Rates {
   if (price === undefined) return IN_TOKENS;
   const { input, output, cacheRead = input, cacheWrite = input } = price;
   const each = (amount: number) => amount / MILLION;

@@ -36,6 +36,7 @@ import { isUnthought, unthoughtFrom } from "./thinking.js";
 /** Why a cut was made. */
 const CUT_REASONS = {
   window: "the history exceeded its part of the window",
+  spend: "the price of a step exceeded maxSpend",
   threshold: "the history exceeded a threshold of its strategy",
   asked: "it was asked for",
   cold: "the cache was cold, and a smaller view pays",
@@ -133,13 +134,13 @@ interface Wish {
 
 /** Why the view is to be reduced, and how far; undefined where it stays. */
 function wishOf(stage: Stage, frame: Frame, stays: Draft | undefined): Wish | undefined {
-  const { input, trigger, target, space } = stage;
+  const { input, trigger, target, space, isSpend } = stage;
   const goal = { most: target, lock: trigger };
   if (stays === undefined) return { goal, reason: undefined };
   // A view that is below the target already is cut by the same share as one that is above the trigger.
   const share = stays.tokens / space;
   if (input.force) return { goal: { ...goal, most: Math.floor(target * share) }, reason: CUT_REASONS.asked };
-  if (stays.tokens > trigger) return input.held ? undefined : { goal, reason: undefined };
+  if (stays.tokens > trigger) return input.held ? undefined : { goal, reason: isSpend ? CUT_REASONS.spend : undefined };
   if (input.request.cache !== "cold" || input.held) return undefined;
   const prefix = frame.systemTokens + frame.tools;
   const rest = input.budget.usable - space;

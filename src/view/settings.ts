@@ -1,10 +1,11 @@
-import { VarveError } from "../errors.js";
+import { invalidOption, VarveError } from "../errors.js";
 import type { OptionNames } from "../message/option-names.js";
 import type { Calibration } from "../tokens/calibration.js";
 import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { findModel, type ModelPrice, requireModel } from "../tokens/models.js";
 import { type Budget, resolveBudget } from "./budget.js";
+import { ratesOf } from "./economics.js";
 import type { ThinkingRule } from "./policy.js";
 
 /** How large views may be and how they are counted. Either `window` or a known `model` is needed. */
@@ -19,6 +20,11 @@ export interface WindowSettings {
   readonly trigger?: number;
   /** Share of the usable tokens that a reduction aims for; 0.7 of the trigger unless given. */
   readonly target?: number;
+  /**
+   * USD that a step may cost to read its view from the provider's cache, by the model's prices: a view that costs more
+   * is reduced, however much of the window is left.
+   */
+  readonly maxSpend?: number;
   readonly counter?: TokenCounter;
 }
 
@@ -29,6 +35,7 @@ export const WINDOW_SETTINGS: OptionNames<WindowSettings> = {
   reserve: true,
   trigger: true,
   target: true,
+  maxSpend: true,
   counter: true,
 };
 
@@ -52,11 +59,35 @@ export function resolveSettings(
   const limits = { window, reserve, ...(maxInput && { maxInput }), errorBound: counter.errorBound, frame: REPLY_START };
   return {
     counter,
-    budget: resolveBudget({ ...limits, ...shares }),
+    budget: withinSpend(resolveBudget({ ...limits, ...shares }), settings, counter),
     price: priceOf(settings),
     thinking: thinkingOf(settings),
   };
 }
+
+/** The budget whose trigger is what the price allows, where that is less. */
+function withinSpend(budget: Budget, settings: WindowSettings, { errorBound }: TokenCounter): Budget {
+  const { maxSpend, model } = settings;
+  if (maxSpend === undefined) return budget;
+  if (!(typeof maxSpend === "number" && maxSpend > 0 && Number.isFinite(maxSpend)))
+    throw invalidOption({ option: "maxSpend", value: maxSpend, allowed: "USD above 0 for one step, such as 0.05" });
+  const price = priceOf(settings);
+  if (price === undefined) throw noPrice(maxSpend, model);
+  const affordable = Math.floor(maxSpend / ratesOf(price).cached / (1 + errorBound));
+  if (affordable >= budget.usable) return budget;
+  const trigger = Math.min(budget.trigger, affordable);
+  const scale = (tokens: number) => Math.floor((tokens * trigger) / Math.max(1, budget.trigger));
+  const { target, floor = target } = budget;
+  return { ...budget, affordable, trigger, target: scale(target), floor: scale(floor) };
+}
+
+const noPrice = (maxSpend: number, model: string | undefined): VarveError =>
+  new VarveError({
+    code: "invalid-option",
+    message: `maxSpend goes by the model's prices, and ${model === undefined ? "no model is named" : `those of "${model}" are not known`}.`,
+    hint: 'Name a model whose prices are known, such as { model: "claude-sonnet-4-5" }, or give a trigger, a share of the window, instead.',
+    details: { option: "maxSpend", value: maxSpend, model },
+  });
 
 /** What the model named costs, where that is known. */
 export const priceOf = ({ model }: WindowSettings): ModelPrice | undefined =>

@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { STRATEGY_NAMES } from "../../config/strategy-names.js";
+import { DEFAULT_STRATEGY } from "../../view/strategies/default-strategy.js";
 import { defineCommand } from "../command.js";
 import type { DemoOptions } from "../demo/run-demo.js";
 import { parseTokens } from "../shared-options.js";
@@ -12,7 +13,7 @@ export const command = defineCommand<DemoOptions>({
   define: (command) => {
     command
       .option("--window <tokens>", "size of the model's window", parseTokens, 8_000)
-      .addOption(new Option("--strategy <name>", "how views are made").choices(STRATEGIES).default("sliding-window"))
+      .addOption(new Option("--strategy <name>", "how views are made").choices(STRATEGIES).default(DEFAULT_STRATEGY))
       .addOption(
         new Option("--speed <speed>", "how fast it runs on a terminal")
           .choices(["slow", "normal", "fast", "instant"])

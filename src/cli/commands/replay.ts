@@ -4,6 +4,7 @@ import type { LoadedConfig } from "../../config/load-config.js";
 import { VarveError } from "../../errors.js";
 import { createTokenCounter } from "../../tokens/create-token-counter.js";
 import { findModel } from "../../tokens/models.js";
+import { DEFAULT_STRATEGY } from "../../view/strategies/default-strategy.js";
 import { defineCommand } from "../command.js";
 import { writing } from "../not-written.js";
 import { configOf } from "../open.js";
@@ -95,7 +96,8 @@ async function replayAll({ files, failed }: ReadFiles, work: Work): Promise<Outc
   const settings = options.compare ? await settingsFor(played, { model, present }, work) : [present];
   const progress = new Progress(process.stderr, { total: totalWork(played, settings), now: () => performance.now() });
   const { reserve } = loaded.config;
-  const tools = { counter, model, rates, reserve, now: () => performance.now() };
+  const maxSpend = rates.unit === "USD" ? loaded.config.maxSpend : undefined;
+  const tools = { counter, model, rates, reserve, maxSpend, now: () => performance.now() };
   const runs: Run[] = [];
   for (const [at, setting] of settings.entries()) {
     const doing = `${at + 1} of ${settings.length}: ${setting.name}, window ${formatCount(setting.window)}`;
@@ -122,7 +124,7 @@ async function settingsFor(
 async function presentSetting(model: string | undefined, { options, loaded, say }: Work): Promise<Setting> {
   const window = windowOf(loaded, model);
   if (window === undefined) say(`Neither a window nor a model is named: the window is ${formatCount(USUAL_WINDOW)}.`);
-  const { strategy = "hierarchical", trigger, target } = loaded.config;
+  const { strategy = DEFAULT_STRATEGY, trigger, target } = loaded.config;
   const shares = { trigger: options.trigger ?? trigger, target: options.target ?? target };
   const given = Object.fromEntries(Object.entries(shares).filter(([, share]) => share !== undefined));
   return { ...(await namedStrategy(loaded, strategy)), window: window ?? USUAL_WINDOW, ...given };

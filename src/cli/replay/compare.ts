@@ -29,6 +29,8 @@ export interface RunTools {
   readonly model: string | undefined;
   /** Tokens kept free for the answer, where they are configured. */
   readonly reserve: number | undefined;
+  /** What a step may cost, where it is configured and the prices are known. */
+  readonly maxSpend?: number | undefined;
   readonly rates: Rates;
   readonly now: () => number;
   /** Called as the work goes on with how much of it was done, in the unit of `totalWork`. */

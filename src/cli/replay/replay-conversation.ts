@@ -19,6 +19,7 @@ export interface ReplayTools {
   readonly model?: string | undefined;
   /** Tokens kept free for the answer; those of the model unless given. */
   readonly reserve?: number | undefined;
+  readonly maxSpend?: number | undefined;
   /** Milliseconds, for the time that views take. */
   readonly now: () => number;
   /** Called after each view with the tokens of its history. */
@@ -51,9 +52,9 @@ export async function replayConversation(
   const varve = await openVarve({ store: "memory", now: () => 0, onWarning: () => undefined });
   try {
     const { name: _name, ...options } = setting;
-    const { counter, model } = tools;
+    const { counter, model, maxSpend } = tools;
     const reserve = tools.reserve !== undefined && tools.reserve < setting.window ? tools.reserve : undefined;
-    const session = await varve.session("replay", defined({ ...options, model, counter, reserve }));
+    const session = await varve.session("replay", defined({ ...options, model, counter, reserve, maxSpend }));
     return await new Replay(recorded, { ...tools, session, window: setting.window }).run();
   } finally {
     await varve.close();

@@ -85,7 +85,9 @@ export function withMemoryShare(budget: Budget, options: SessionMemoryOptions | 
   if (options === undefined) return budget;
   const { recall, share } = memorySettings(options);
   if (!recall) return budget;
-  const trigger = Math.min(budget.trigger, Math.floor(budget.usable * (1 - share)));
+  const { usable, affordable } = budget;
+  const trigger = Math.min(budget.trigger, Math.floor(Math.min(usable, affordable ?? usable) * (1 - share)));
   const target = Math.min(budget.target, trigger);
-  return { ...budget, trigger, target, ...(budget.floor !== undefined && { floor: Math.min(budget.floor, target) }) };
+  const less = affordable === undefined ? {} : { affordable: Math.floor(affordable * (1 - share)) };
+  return { ...budget, trigger, target, ...less, ...(budget.floor !== undefined && { floor: Math.min(budget.floor, target) }) };
 }

@@ -160,8 +160,9 @@ function turnOf(entry: string, memories: readonly Memory[], { most, parts }: Tur
 /** Tokens for memories: their share of what the system prompt, the tools and the context leave, if nothing else needs it. */
 function roomIn({ blocks, budget, tokens }: View, share: number): number {
   const locked = blocks.filter(({ name }) => name === "system" || name === "tools" || name === "context");
-  const space = budget.usable - locked.reduce((sum, block) => sum + block.tokens, 0);
-  return Math.min(Math.floor(space * share), budget.usable - tokens);
+  const most = budget.affordable === undefined ? budget.usable : Math.floor(budget.affordable / (1 - share));
+  const space = most - locked.reduce((sum, block) => sum + block.tokens, 0);
+  return Math.min(Math.floor(space * share), most - tokens);
 }
 
 /** No view waits for memories for long. */

@@ -35,6 +35,7 @@ export const windowFields = {
   reserve: unchecked<number>(),
   trigger: unchecked<number>(),
   target: unchecked<number>(),
+  maxSpend: unchecked<number>(),
   counter: unchecked<TokenCounter>(),
 };
 /** What counts where a strategy works alone; inside a session the session's own options do. */

@@ -2,6 +2,7 @@ import { invalidOption, VarveError } from "../../errors.js";
 import { checkNames, type OptionNames } from "../../message/option-names.js";
 import { isObject } from "../../message/plain-value.js";
 import type { Strategy } from "../strategy.js";
+import { DEFAULT_STRATEGY } from "./default-strategy.js";
 import { hierarchical } from "./hierarchical.js";
 import { importance } from "./importance.js";
 import { slidingWindow } from "./sliding-window.js";
@@ -63,11 +64,11 @@ export function registerStrategy(name: string, factory: StrategyFactory, options
 export const strategyFactory = (name: string): StrategyFactory | undefined => factories.get(name);
 
 /**
- * A strategy by name, or the strategy itself. The sliding window is the default. Options make those that come with varve;
+ * A strategy by name, or the strategy itself; the default where none is given. Options make those that come with varve;
  * others were registered with theirs.
  */
 export function resolveStrategy(
-  strategy: string | Strategy = "sliding-window",
+  strategy: string | Strategy = DEFAULT_STRATEGY,
   options?: Readonly<Record<string, unknown>>,
 ): Strategy {
   const isName = typeof strategy === "string";
