@@ -10,10 +10,7 @@ const MODEL = "claude-sonnet-4-5";
 const CACHED = findModel(MODEL)!.price!.cacheRead! / 1_000_000;
 const STRATEGIES = ["hierarchical", "sliding-window", "importance", "summarization"];
 const open = async (options: SessionOptions) => (await openVarve()).session("s", options);
-const step = (at: number, size = 300): Message[] => [
-  calls(`c${at}`),
-  result(`c${at}`, words(size, `part-${at}-`)),
-];
+const step = (at: number, size = 300): Message[] => [calls(`c${at}`), result(`c${at}`, words(size, `part-${at}-`))];
 const TOOLS = Array.from({ length: 6 }, (_, at) => ({ name: `tool${at}`, description: words(80) }));
 
 /** The price of each view's reading, and how many of them cut. */
@@ -69,11 +66,14 @@ describe("maxSpend", () => {
     );
   });
 
-  test.each(STRATEGIES)("that system prompt and tools exceed by themselves makes no cut a step of %s", async (strategy) => {
-    const { cuts } = await played({ strategy, maxSpend: 0.0001 });
-    expect(cuts).toBeGreaterThan(1);
-    expect(cuts).toBeLessThanOrEqual(120 / 4);
-  });
+  test.each(STRATEGIES)(
+    "that system prompt and tools exceed by themselves makes no cut a step of %s",
+    async (strategy) => {
+      const { cuts } = await played({ strategy, maxSpend: 0.0001 });
+      expect(cuts).toBeGreaterThan(1);
+      expect(cuts).toBeLessThanOrEqual(120 / 4);
+    },
+  );
 
   test("cuts a long history at its first view, and leaves one tool result its room", async () => {
     const session = await open({ model: MODEL, window: 1_000_000, maxSpend: 0.01 });

@@ -197,7 +197,6 @@ describe("what is wrong with a plug-in is named", () => {
     ["a comma too many", '{\n  "id": "a",\n}', { code: "invalid-document", details: { line: 3, column: 1 } }],
     ["an end too early", '{ "id": "a"', { code: "invalid-document", details: { line: 1, column: 12 } }],
     ["no object", "[]", { code: "invalid-document" }],
-    ["no strategy", '{ "id": "a" }', { details: { path: "contextStrategy" } }],
     [
       "another type",
       '{ "id": "a", "contextStrategy": { "type": "native", "pluginId": "b" } }',

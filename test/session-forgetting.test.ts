@@ -18,7 +18,7 @@ const CLAIM = `I work at ${SECRET}.`;
 /** Also what an index makes of it. */
 const TRACE = /kingfish/i;
 const traceIn = (said: unknown): boolean => TRACE.test(typeof said === "string" ? said : JSON.stringify(said));
-const options: SessionOptions = { window: 800, strategy: "hierarchical", memory: { scope, share: 0.3 } };
+const options: SessionOptions = { window: 892, strategy: "hierarchical", memory: { scope, share: 0.3 } };
 
 let places = 0;
 const place = () => join(folder, String(++places));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { says, user, words } from "../../test/support/build.js";
+import { EXACT } from "../../test/support/exact.js";
 import { messageText } from "../message/content.js";
 import type { Message } from "../message/types.js";
 import { memoryStore } from "../store/drivers/memory.js";
@@ -143,7 +144,7 @@ describe("settings of a strategy", () => {
   it("count in a session where it has none of its own", async () => {
     const archived: string[] = [];
     const archive = (messages: readonly Message[]) => void archived.push(...messages.map(messageText));
-    const options = { strategy: strategy({ window: 9_000, trigger: 0.5, archive }), window: 400 };
+    const options = { strategy: strategy({ window: 9_000, trigger: 0.5, archive }), ...EXACT, window: 400 };
     const session = await (await openVarve()).session("s", options);
     await session.append(fill);
     await session.view();
@@ -152,7 +153,7 @@ describe("settings of a strategy", () => {
   });
 
   it("give way to the session's", async () => {
-    const options = { strategy: strategy({ window: 900, trigger: 0.5 }), trigger: 0.8 };
+    const options = { strategy: strategy({ ...EXACT, window: 900, trigger: 0.5 }), trigger: 0.8 };
     const session = await (await openVarve()).session("s", options);
     expect(session.status().budget).toMatchObject({ window: 900, trigger: 717 });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { calls, result, says, system, user, words } from "../../test/support/build.js";
+import { EXACT } from "../../test/support/exact.js";
 import { messageText } from "../message/content.js";
 import type { Message } from "../message/types.js";
 import { openVarve } from "./open-varve.js";
@@ -8,7 +9,12 @@ import type { Session } from "./session.js";
 let time = 1_000;
 const open = async (window = 1_000, options = {}): Promise<Session> => {
   time = 1_000;
-  return (await openVarve({ now: () => time })).session("s", { window, strategy: "sliding-window", ...options });
+  return (await openVarve({ now: () => time })).session("s", {
+    ...EXACT,
+    window,
+    strategy: "sliding-window",
+    ...options,
+  });
 };
 const turns = (count: number, size = 20): Message[] =>
   Array.from({ length: count }, (_, at) => [user(`request ${at}`), says(words(size))]).flat();

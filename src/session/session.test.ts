@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { calls, result, says, system, user, words } from "../../test/support/build.js";
+import { EXACT } from "../../test/support/exact.js";
 import { messageText } from "../message/content.js";
 import { OPENER } from "../message/repair.js";
 import type { Message } from "../message/types.js";
@@ -10,7 +11,7 @@ import { fromOpenAI, toOpenAI } from "../wire/openai-chat.js";
 import { openVarve } from "./open-varve.js";
 
 const open = async (window = 400) =>
-  (await openVarve({ now: () => 1_000 })).session("user:agent:1", { window, strategy: "sliding-window" });
+  (await openVarve({ now: () => 1_000 })).session("user:agent:1", { ...EXACT, window, strategy: "sliding-window" });
 
 describe("a session", () => {
   it("gives entries ids, order, parents, origins and times", async () => {
@@ -65,7 +66,7 @@ describe("a session", () => {
   });
 
   it("refuses pins that do not fit, and names them", async () => {
-    const session = await (await openVarve()).session("s", { window: 300, pinBudget: 1 });
+    const session = await (await openVarve()).session("s", { ...EXACT, window: 300, pinBudget: 1 });
     const [first, second] = await session.append(Array.from({ length: 6 }, () => user(words(140))));
     for (const entry of [first!, second!]) session.pin(entry.id);
     await expect(session.view()).rejects.toMatchObject({ code: "floor-exceeds-window", details: { largest: "pins" } });

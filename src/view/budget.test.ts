@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { EXACT } from "../../test/support/exact.js";
 import { resolveBudget } from "./budget.js";
 import { fillLevel } from "./fill.js";
 import { resolveSettings } from "./settings.js";
@@ -31,7 +32,7 @@ describe("resolveBudget", () => {
 
   it("keeps what a request takes beside its messages out of what views may take", () => {
     expect(resolveBudget({ window: 1_000, frame: 3 }).usable).toBe(997);
-    expect(resolveSettings({ window: 1_000 }).budget.usable).toBe(997);
+    expect(resolveSettings({ ...EXACT, window: 1_000 }).budget.usable).toBe(997);
   });
 
   it("aims for seven tenths of the trigger where no target is given", () => {

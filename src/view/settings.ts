@@ -14,7 +14,7 @@ export interface WindowSettings {
   readonly window?: number;
   /** Names the model: its window, its output, its tokenizer. */
   readonly model?: string;
-  /** Tokens kept free for the answer. From the model's largest output, at most 20,000; 0 where only a window is given. */
+  /** Tokens kept free for the answer. From the model's largest output, at most 20,000; 1,300 where that is not known. */
   readonly reserve?: number;
   /** Share of the usable tokens above which a view is reduced; 1 unless given. */
   readonly trigger?: number;
@@ -43,6 +43,9 @@ export const WINDOW_SETTINGS: OptionNames<WindowSettings> = {
 const REPLY_START = 3;
 const LARGEST_RESERVE = 20_000;
 const RESERVE_SHARE = 0.25;
+/** 99 of 100 answers of recorded agents, with their calls, take less. */
+const USUAL_ANSWER = 1_300;
+const USUAL_SHARE = 0.05;
 
 /** The budget and the counter that settings ask for. */
 export function resolveSettings(
@@ -111,5 +114,6 @@ function windowOf(model: string | undefined): number {
 
 function reserveOf(model: string | undefined, window: number): number {
   const output = model === undefined ? undefined : findModel(model)?.maxOutput;
-  return output === undefined ? 0 : Math.min(output, LARGEST_RESERVE, Math.floor(window * RESERVE_SHARE));
+  if (output === undefined) return Math.min(USUAL_ANSWER, Math.floor(window * USUAL_SHARE));
+  return Math.min(output, LARGEST_RESERVE, Math.floor(window * RESERVE_SHARE));
 }

@@ -59,9 +59,9 @@ export interface FinalLog extends LogSize {
  * itself would ask for one. Returns the log in the end.
  */
 export async function* replay({ sample, window, strategy }: ReplayOptions): AsyncGenerator<Step, FinalLog> {
-  const counter = rememberCounts(createTokenCounter());
+  const counter = rememberCounts(createTokenCounter({ encoding: "o200k" }));
   const varve = await openVarve({ store: "memory" });
-  const session = await varve.session("demo", { window, strategy, counter });
+  const session = await varve.session("demo", { window, strategy, counter, reserve: 0 });
   const messages = fromOpenAI(sample.messages);
   const observer = new Observer(session, counter, messages.filter(({ role }) => role === "assistant").length);
   const { system, tools, context } = sample;

@@ -7,7 +7,7 @@ import { replayConversation } from "./replay-conversation.js";
 import type { Setting } from "./setting.js";
 import { sharedCounter } from "./shared-counter.js";
 
-const counter = sharedCounter(createTokenCounter());
+const counter = sharedCounter(createTokenCounter({ encoding: "o200k" }));
 const now = () => 0;
 
 /** An agent that reads files, and in the end needs a path that stood in the first of them. */
@@ -80,7 +80,11 @@ describe("a replay", () => {
   });
 
   it("stops where nothing fits, and says why", async () => {
-    const { figures, unfit } = await replayConversation(recorded, setting("sliding-window", 12), { counter, now });
+    const { figures, unfit } = await replayConversation(recorded, setting("sliding-window", 12), {
+      counter,
+      now,
+      reserve: 0,
+    });
     expect(figures).toEqual(NO_FIGURES);
     expect(unfit).toMatchObject({ step: 1, reason: expect.stringContaining("the window has 9") });
   });

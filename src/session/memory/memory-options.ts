@@ -89,5 +89,11 @@ export function withMemoryShare(budget: Budget, options: SessionMemoryOptions | 
   const trigger = Math.min(budget.trigger, Math.floor(Math.min(usable, affordable ?? usable) * (1 - share)));
   const target = Math.min(budget.target, trigger);
   const less = affordable === undefined ? {} : { affordable: Math.floor(affordable * (1 - share)) };
-  return { ...budget, trigger, target, ...less, ...(budget.floor !== undefined && { floor: Math.min(budget.floor, target) }) };
+  return {
+    ...budget,
+    trigger,
+    target,
+    ...less,
+    ...(budget.floor !== undefined && { floor: Math.min(budget.floor, target) }),
+  };
 }

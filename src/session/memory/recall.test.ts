@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { calls, result, says, user, words } from "../../../test/support/build.js";
+import { EXACT } from "../../../test/support/exact.js";
 import { blocksIn, memoriesIn, remembering } from "../../../test/support/remembering.js";
 import type { VarveError } from "../../errors.js";
 import { messageText } from "../../message/content.js";
@@ -34,7 +35,7 @@ describe("the memories in a view", () => {
 
   it("are accounted for in the blocks, the receipts, the dry run and the status", async () => {
     const varve = await withMemories("The staging database is called heron");
-    const session = await varve.session("s", { window: 1_000, memory: { scope } });
+    const session = await varve.session("s", { ...EXACT, window: 1_000, memory: { scope } });
     for (let turn = 0; turn < 9; turn++) await session.append([user(words(60)), says(words(60, "other"))]);
     await session.append(user("What is the staging database called?"));
     const view = await session.view();
@@ -160,7 +161,7 @@ describe("the memories in a view", () => {
 
   it("go before anything of the last turn does", async () => {
     const varve = await withMemories("The staging database is called heron");
-    const session = await varve.session("s", { window: 400, memory: { scope, share: 0.5 } });
+    const session = await varve.session("s", { ...EXACT, window: 400, memory: { scope, share: 0.5 } });
     const request = `What is the staging database called? ${words(360)}`;
     await session.append(user(request));
     const view = await session.view();

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { says, system, user, words } from "../../../../test/support/build.js";
+import { EXACT } from "../../../../test/support/exact.js";
 import type { VarveError } from "../../../errors.js";
 import { messageText } from "../../../message/content.js";
 import type { Message } from "../../../message/types.js";
@@ -93,7 +94,7 @@ describe("a view of entities", () => {
   });
 
   it("names the state among what does not fit", async () => {
-    const strategy = entities({ schema, window: 40 });
+    const strategy = entities({ schema, ...EXACT, window: 40 });
     await expect(strategy.composePayload("", [user(words(50))], [])).rejects.toMatchObject({
       code: "floor-exceeds-window",
       details: { state: expect.any(Number), usable: 37 },
