@@ -4,7 +4,7 @@ import { entities, hierarchical, importance, slidingWindow, summarization, Varve
 
 const PAGE = readFileSync(new URL("../docs/strategies.md", import.meta.url), "utf8");
 /** What all of them take is told once. */
-const COMMON = ["window", "model", "reserve", "trigger", "target", "counter", "archive"];
+const COMMON = ["window", "model", "reserve", "trigger", "target", "maxSpend", "counter", "archive"];
 
 /** The options that the page tells of in the table behind the strategy's name. */
 function documented(strategy: string): string[] {

@@ -3,6 +3,7 @@ import { fromOpenAI, type Message, openVarve, summarization } from "../../src/in
 import { messageText } from "../../src/message/content.js";
 import { operationsIncident } from "./conversations/operations-incident.js";
 import { researchChat } from "./conversations/research-chat.js";
+import { EXACT } from "./exact.js";
 
 interface Sample {
   readonly title: string;
@@ -42,7 +43,7 @@ export async function digestSection(): Promise<string> {
 
 async function digestOf({ title, messages, window, summaryShare }: Sample): Promise<string> {
   const strategy = summarization({ summaryShare });
-  const session = await (await openVarve()).session("s", { window, target: 0.4, strategy });
+  const session = await (await openVarve()).session("s", { ...EXACT, window, target: 0.4, strategy });
   await session.append(messages);
   const receipt = await session.compact();
   const view = await session.view();
