@@ -5,7 +5,7 @@ import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { PROVIDERS, violations } from "../wire/legality/violations.js";
 import { ContextBudget } from "./context-budget.js";
 
-const counter = createTokenCounter();
+const counter = createTokenCounter({ encoding: "o200k" });
 
 describe("ContextBudget", () => {
   it.each([undefined, null, {}, { ...counter, text: 5 }])("refuses %s as a counter", (bad) => {
