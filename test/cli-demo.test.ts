@@ -38,7 +38,7 @@ describe.concurrent("the demo in a pipe", () => {
     expect(stdout).not.toContain(ESCAPE);
     expect(stdout).toMatch(/^ cut +e\d+–e\d+ left out: [\d,]+ → [\d,]+ tokens$/m);
     expect(stdout).toMatch(/^ shortened +e\d+ \(run_command\): /m);
-    expect(stdout).toMatch(/^ repair +e\d+ \(call_\d+\): a result that came late/m);
+    expect(stdout).toMatch(/^ repair +e\d+ \(call_\d+\): a call without a result is closed/m);
     expect(stdout.match(/System prompt/g)).toHaveLength(1);
     const [view, window] = largestView(stdout);
     expect(window).toBe(8_000);

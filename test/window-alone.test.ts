@@ -23,7 +23,11 @@ describe("a window without a model", () => {
   });
 
   test("is filled to its end on request", async () => {
-    const { budget } = await statusOf({ window: 8_000, reserve: 0, counter: createTokenCounter({ encoding: "o200k" }) });
+    const { budget } = await statusOf({
+      window: 8_000,
+      reserve: 0,
+      counter: createTokenCounter({ encoding: "o200k" }),
+    });
     expect(budget).toMatchObject({ reserve: 0, usable: 8_000 - 3 });
   });
 
