@@ -10,31 +10,41 @@ const WINDOWS = [4000, 16000, 64000];
 const BUDGETS = [512, 1024, 2048];
 
 const legal = { overRate: 0, illegalRate: 0, anthropicIllegalRate: 0, systemLostRate: 0 };
-/** What the hierarchical strategy has to reach, and the others beyond it, at each window. */
+/** What every strategy has to reach at each window, and hierarchical and two others beyond it. */
+const EVERY = { recall: [0.75, 0.89, 0.97], costVsCachedFull: [0.135, 0.215, 0.465] };
 const HIERARCHICAL = {
   recall: [0.84, 0.94, 0.983],
   farRecall: [0.45, 0.58, 0.8],
   farInContext: [0.38, 0.48, 0.72],
-  costVsCachedFull: [0.18, 0.3, 0.6],
+  costVsCachedFull: [0.155, 0.235, 0.465],
   cachedShare: [0.72, 0.85, 0.95],
 };
-const FAR = [0.24, 0.28, 0.5];
+const FAR = { ...EVERY, farRecall: [0.24, 0.28, 0.5] };
 const good = {
   rows: (window: number) => {
     const at = WINDOWS.indexOf(window);
-    const figures = Object.fromEntries(Object.entries(HIERARCHICAL).map(([figure, bounds]) => [figure, bounds[at]]));
+    const row = (contestant: string, bounds: Readonly<Record<string, number[]>>) => ({
+      ...{ contestant, window, ...legal },
+      ...Object.fromEntries(Object.entries(bounds).map(([figure, each]) => [figure, each[at]])),
+    });
     return [
-      { contestant: "tail-safe", window, ...legal, recall: 0.7, costVsCachedFull: 0.2 },
-      { contestant: "varve:sliding-window", window, ...legal, recall: 0.7, costVsCachedFull: 0.2 },
-      { contestant: "varve:summarization", window, ...legal, recall: 0.7, farRecall: FAR[at] },
-      { contestant: "varve:importance", window, ...legal, recall: 0.7, farRecall: FAR[at] },
-      { contestant: "varve:hierarchical", window, ...legal, ...figures },
+      row("tail-safe", { recall: EVERY.recall }),
+      row("varve:sliding-window", EVERY),
+      row("varve:summarization", FAR),
+      row("varve:importance", FAR),
+      row("varve:hierarchical", HIERARCHICAL),
     ];
   },
   tests: { contestant: "varve", namesKept: 1, errorLinesKept: 0.95, fits: 1 },
   logs: { contestant: "varve", templatesKept: 0.35, fits: 1 },
   locomo: { frac5: 0.62, frac10: 0.72, frac25: 0.81, frac50: 0.87 },
   beam: { frac10: 0.52 },
+  accepted: {
+    thinking: { refused: 0 },
+    place: { anthropic: true, responses: true },
+    power: { inSystem: 0, systems: 0 },
+    byTools: Object.fromEntries([0, 3_000, 6_000, 10_000, 13_000].map((tools) => [tools, { breaks: 20, bill: 0.45 }])),
+  },
 };
 
 interface Change {
@@ -43,6 +53,7 @@ interface Change {
   logs?: Record<string, unknown>;
   locomo?: Record<string, unknown>;
   beam?: Record<string, unknown>;
+  accepted?: Record<string, unknown>;
   windows?: number[];
 }
 
@@ -59,6 +70,7 @@ async function gate({
   logs,
   locomo,
   beam,
+  accepted,
   windows = WINDOWS,
 }: Change = {}): Promise<{ code: number; output: string }> {
   const rows = windows.flatMap(good.rows).map((row) => (row.contestant === "tail-safe" ? row : { ...row, ...replay }));
@@ -70,8 +82,9 @@ async function gate({
     { contestant: "varve", set: "locomo", turn: { ...good.locomo, ...locomo } },
     { contestant: "varve", set: "beam-100k", turn: { ...good.beam, ...beam } },
   ];
-  const files = ["replay.json", "reduce.json", "retrieval.json"].map((name) => join(folder, name));
-  for (const [at, figures] of [{ rows }, reduce, { rows: retrieval }].entries())
+  const acceptance = { hierarchical: { ...good.accepted, ...accepted } };
+  const files = ["replay.json", "reduce.json", "retrieval.json", "acceptance.json"].map((name) => join(folder, name));
+  for (const [at, figures] of [{ rows }, reduce, { rows: retrieval }, { acceptance }].entries())
     await writeFile(files[at]!, JSON.stringify(figures));
   return new Promise((resolve) =>
     execFile(process.execPath, [SCRIPT, ...files], (error, output) =>
@@ -82,7 +95,7 @@ async function gate({
 
 test("passes figures that stand exactly at their bounds", async () => {
   const { code, output } = await gate();
-  expect(output).toMatch(/95 judge gates ok\n$/);
+  expect(output).toMatch(/130 judge gates ok\n$/);
   expect(code).toBe(0);
 });
 
@@ -93,13 +106,16 @@ test.each<[string, Change]>([
   ["a lost system prompt", { replay: { systemLostRate: 0.0001 } }],
   ["a system prompt that was never looked for", { replay: { systemLostRate: null } }],
   ["less recall than the safe tail", { replay: { recall: 0.6999 } }],
-  ["more cost than the safe tail", { replay: { costVsCachedFull: 0.2001 } }],
+  ["more cost than a cut may have", { replay: { costVsCachedFull: 0.4651 } }],
   ["a lost test name", { tests: { namesKept: 0.999 } }],
   ["lost error lines", { tests: { errorLinesKept: 0.94 } }],
   ["lost templates", { logs: { templatesKept: 0.34 } }],
   ["a reduced text over its budget", { logs: { fits: 0.99 } }],
   ["evidence that memory does not find", { locomo: { frac10: 0.719 } }],
   ["evidence in long chats that memory does not find", { beam: { frac10: 0.51 } }],
+  ["a request that a provider refuses", { accepted: { thinking: { refused: 1 } } }],
+  ["a system message that was moved", { accepted: { place: { anthropic: true, responses: false } } }],
+  ["a tool's text in the system prompt", { accepted: { power: { inSystem: 1, systems: 0 } } }],
   ["a window that was not replayed", { windows: [4000, 16000] }],
   ["a contestant that is missing", { replay: { contestant: "other" } }],
 ])("fails on %s", async (_, change) => {

@@ -197,7 +197,7 @@ describe("scenarios: what every view must survive", () => {
     );
     expect(error).toMatchObject({
       code: "floor-exceeds-window",
-      details: { system: 404, largest: "system", usable: 497 },
+      details: { system: 404, largest: "system", usable: 549 },
     });
     expect((error as VarveError).hint).toContain("system prompt");
   });
