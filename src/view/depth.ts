@@ -1,7 +1,7 @@
 /** How deep a cut goes, and whether one pays that the window does not demand. */
 import type { ModelPrice } from "../tokens/models.js";
 import type { Budget } from "./budget.js";
-import { cheapestTarget, cutEconomics, stepsUntil } from "./economics.js";
+import { cutEconomics, payingTarget, stepsUntil } from "./economics.js";
 import type { ViewState } from "./plan.js";
 import type { PlanInput } from "./policy.js";
 
@@ -37,8 +37,8 @@ export function limitsIn(space: number, input: PlanInput): Limits {
   const roomy = Math.max(Math.floor(trigger * LEAST_TARGET), trigger - Math.ceil(growth * LEAST_STEPS));
   const usual = Math.min(target, roomy);
   const floor = Math.min(usual, scale(budget.floor));
-  if (price === undefined) return { trigger, target: usual, isSpend };
-  return { trigger, target: cheapestTarget({ price, trigger, target: usual, floor, prefix: 0, growth }), isSpend };
+  const prefix = Math.max(0, budget.usable - space);
+  return { trigger, target: payingTarget({ price, trigger, target: usual, floor, prefix, growth }), isSpend };
 }
 
 /** Room in which not every step has to cut. As long as the growth is not known, that is one tool result. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cheapestTarget, cutEconomics, stepsUntil } from "./economics.js";
+import { cutEconomics, payingTarget, stepsUntil } from "./economics.js";
 
 const CLAUDE = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 const cut = { tokensBefore: 120_000, tokensAfter: 90_000, prefix: 10_000, steps: 40, cold: false };
@@ -78,17 +78,25 @@ describe("the depth of a cut", () => {
   const depth = { price: CLAUDE, trigger: 100_000, target: 75_000, floor: 50_000, prefix: 10_000 };
 
   it("stays where the cuts are far apart", () => {
-    expect(cheapestTarget({ ...depth, growth: 2_000 })).toBe(75_000);
+    expect(payingTarget({ ...depth, growth: 500 })).toBe(75_000);
+  });
+
+  it("lies between where they come now and then, with prices that are known and without", () => {
+    for (const price of [CLAUDE, undefined]) {
+      const target = payingTarget({ ...depth, price, growth: 3_000 });
+      expect(target).toBeGreaterThan(50_000);
+      expect(target).toBeLessThan(75_000);
+    }
   });
 
   it("is greater where a cut would follow every other step", () => {
-    expect(cheapestTarget({ ...depth, growth: 15_000 })).toBe(50_000);
+    expect(payingTarget({ ...depth, growth: 15_000 })).toBeLessThan(65_000);
   });
 
   it("is never beyond the floor, and never less than usual", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 200_000 }), fc.integer({ min: 0, max: 75_000 }), (growth, floor) => {
-        const target = cheapestTarget({ ...depth, growth, floor });
+        const target = payingTarget({ ...depth, growth, floor });
         expect(target).toBeGreaterThanOrEqual(floor);
         expect(target).toBeLessThanOrEqual(75_000);
       }),

@@ -135,37 +135,33 @@ export function stepsUntil(room: number, growth: number | undefined): number {
 }
 
 export interface DepthTerms {
-  readonly price: ModelPrice;
+  readonly price: ModelPrice | undefined;
   readonly trigger: number;
   /** What a cut aims for as a rule, and at least. */
   readonly target: number;
   readonly floor: number;
+  /** Tokens ahead of the history, which no cut changes. */
   readonly prefix: number;
   /** Tokens that a view grows by from one step to the next. */
   readonly growth: number;
 }
 
-/** A deeper cut loses more of the conversation: it has to halve the cost of a step. */
-const CLEARLY = 0.5;
-const DEPTHS = 8;
+/** A deeper cut loses more of the conversation: so many times the cheapest price of a step is paid to keep it. */
+const NEAR = 1.25;
+const DEPTHS = 16;
 
-/** The target between the usual one and the floor that is cheapest a step; the usual one unless another is clearly cheaper. */
-export function cheapestTarget(terms: DepthTerms): number {
+/** The highest target, from the usual one down to the floor, whose steps cost little more than those of the cheapest. */
+export function payingTarget(terms: DepthTerms): number {
   const { target, floor } = terms;
-  const usual = stepCost(terms, target);
-  let best = { target, cost: usual * CLEARLY };
-  for (let at = 1; at <= DEPTHS; at++) {
-    const depth = Math.floor(target - ((target - floor) * at) / DEPTHS);
-    const cost = stepCost(terms, depth);
-    if (cost <= best.cost) best = { target: depth, cost };
-  }
-  return best.target;
+  const depths = Array.from({ length: DEPTHS + 1 }, (_, at) => Math.floor(target - ((target - floor) * at) / DEPTHS));
+  const most = NEAR * Math.min(...depths.map((depth) => stepCost(terms, depth)));
+  return depths.find((depth) => stepCost(terms, depth) <= most)!;
 }
 
-/** A step reads the view from the cache, halfway between two cuts, and bears its part of the next cut. */
+/** A step reads the view from the cache, halfway between two cuts, writes what is new, and bears its part of the next cut. */
 function stepCost({ price, trigger, prefix, growth }: DepthTerms, target: number): number {
   const { cached, fresh } = ratesOf(price);
   const steps = Math.max(1, (trigger - target) / Math.max(1, growth));
-  const rewriting = Math.max(0, target - prefix) * Math.max(0, fresh - cached);
-  return (cached * (trigger + target)) / 2 + rewriting / steps;
+  const rewriting = target * Math.max(0, fresh - cached);
+  return cached * (prefix + (trigger + target) / 2) + fresh * growth + rewriting / steps;
 }

@@ -47,13 +47,13 @@ const supersede: Rung = (stage, { most }, { marked, whole }) => {
 const countIn = (marked: readonly Marked[]): number => marked.reduce((sum, { shown }) => sum + messageCount(shown), 0);
 
 /** Old results of the last turn become a line, where that keeps the turn together. */
-const clear: Rung = (stage, { most }, { marked }) => {
+const clear: Rung = (stage, goal, { marked }) => {
   const { policy, latest, input } = stage;
   const cut = Math.max(latest ?? 0, input.state.cut);
   if (!policy.clears) return undefined;
   const turn = marked.filter(({ shown }) => shown.at >= cut);
   const lead = leadAt(stage, cut);
-  const room = most - leadTokens(lead) - boundOf(stage);
+  const room = goal.most - leadTokens(lead) - boundOf(stage, goal);
   const size = totalOf(turn.map(({ shown }) => shown));
   if (countIn(turn) > stage.mostMessages) return undefined;
   if (size <= room || size > room * MOST_CLEARED || (turn.length === marked.length && !isReached(marked, cut)))
@@ -65,7 +65,7 @@ const clear: Rung = (stage, { most }, { marked }) => {
     if (isCleared) tokens -= shown.tokens - cleared.tokens;
     tail.push(isCleared ? cleared : shown);
   }
-  return tokens > room ? undefined : drafted(stage, { cut, lead, tail, most });
+  return tokens > room ? undefined : drafted(stage, { cut, lead, tail, most: goal.most });
 };
 
 /** A turn that takes so many times its room is not worth clearing: little more than calls would be left of it. */
@@ -75,7 +75,7 @@ const isReached = (marked: readonly Marked[], cut: Position): boolean => (marked
 
 /** The oldest exchanges give way to notes; what the notes leave of the room that was kept for them goes to the tail. */
 const cut: Rung = (stage, goal, known) => {
-  const bound = boundOf(stage);
+  const bound = boundOf(stage, goal);
   const first = cutWith(stage, goal, { ...known, bound });
   const taken = first.tokens - totalOf(first.tail) - leadTokens(leadAt(stage, first.cut));
   const second = taken < bound ? cutWith(stage, goal, { ...known, bound: taken }) : first;
@@ -162,4 +162,5 @@ function knownTail(stage: Stage, most: number): Known {
 }
 
 /** Tokens to leave free for what stands in for the past. */
-const boundOf = (stage: Stage): number => stage.policy.past.bound(stage.input, stage.space) + frameTokens(stage);
+const boundOf = (stage: Stage, { most }: Goal): number =>
+  Math.min(stage.policy.past.bound(stage.input, stage.space), most) + frameTokens(stage);
