@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { formatTable } from "./support/table.mjs";
 
 const HERE = new URL(".", import.meta.url);
-const UNITS = { milliseconds: "ms", megabytes: "MB" };
+const UNITS = { milliseconds: "ms", megabytes: "MB", pricedTokens: "tokens" };
 const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 
 async function loadBenches(filter) {
@@ -15,11 +15,11 @@ async function loadBenches(filter) {
 }
 
 /**
- * One figure: `over` and `under` are `{ name, milliseconds }` or `{ name, megabytes }`, the ratio is the first by the
- * second, and it must be `atLeast` or `atMost` so much.
+ * One figure: `over` and `under` are `{ name, milliseconds }`, `{ name, megabytes }` or `{ name, pricedTokens }`, in
+ * tokens at the price of input. The ratio is the first by the second, and it must be `atLeast` or `atMost` so much.
  */
 function toRow(bench, { figure, over, under, atLeast, atMost }) {
-  const unit = over.milliseconds === undefined ? "megabytes" : "milliseconds";
+  const unit = Object.keys(UNITS).find((each) => over[each] !== undefined);
   const ratio = over[unit] / under[unit];
   const ok = atLeast === undefined ? ratio <= atMost : ratio >= atLeast;
   const size = (each) => `${each.name} ${digits.format(each[unit])} ${UNITS[unit]}`;

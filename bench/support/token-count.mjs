@@ -1,7 +1,9 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 
 const PLAIN = { disallowedSpecial: new Set() };
-const count = (text) => (text ? countTokens(text, PLAIN) : 0);
+
+/** Exact tokens of a text. */
+export const count = (text) => (text ? countTokens(text, PLAIN) : 0);
 
 /** Exact tokens of an OpenAI message: its content and calls, 4 for the message and 8 for each call. */
 export function countMessage({ content, tool_calls = [] }) {
