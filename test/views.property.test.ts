@@ -14,7 +14,7 @@ import {
 import { isBlank, messageText } from "../src/message/content.js";
 import { historyOf, toExchanges } from "../src/message/exchanges.js";
 import { legalMessages } from "../src/message/repair.js";
-import { Shrinker } from "../src/view/shrink.js";
+import { shrinkerOf } from "../src/view/shrink.js";
 import { type Setting, setting, tools } from "./support/conduct.js";
 import { history } from "./support/histories.js";
 import { runs } from "./support/runs.js";
@@ -56,7 +56,7 @@ function leastOfLast(messages: readonly Message[]): number {
   const last = toExchanges(messages).findLast(
     ({ kind }) => kind === "user" || kind === "assistant" || kind === "calls",
   );
-  return last === undefined ? 0 : new Shrinker(legalMessages(last, historyOf(messages)), counter).least;
+  return last === undefined ? 0 : shrinkerOf(legalMessages(last, historyOf(messages)), counter).least;
 }
 
 describe("every view", () => {

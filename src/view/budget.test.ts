@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EXACT } from "../../test/support/exact.js";
 import { resolveBudget } from "./budget.js";
-import { fillLevel } from "./fill.js";
 import { resolveSettings } from "./settings.js";
+import { fillLevel } from "./shrink.js";
 
 describe("resolveBudget", () => {
   it("leaves the reserve and what the counter may have missed out of what views may take", () => {

@@ -14,7 +14,7 @@ import { measureTokens } from "../reduce/measure.js";
 import { type CallFacts, describeCall } from "../reduce/supersede-call.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import type { Change, Form } from "./plan.js";
-import { capMessage, Shrinker } from "./shrink.js";
+import { capMessage, type Shrinker, shrinkerOf } from "./shrink.js";
 import { withoutReasoning } from "./thinking.js";
 
 /** An exchange as a view shows it. */
@@ -110,7 +110,7 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
       const isLong = surelyLong(message, cap);
       const before = isLong ? undefined : tokensIn(message, entries);
       if (before !== undefined && before <= cap * SLACK) return message;
-      const capped = capMessage(message, { maxTokens: cap, counter });
+      const capped = capMessage(message, { level: cap, counter });
       if (capped === message) return message;
       changes.push({
         at: entries.find((position) => log.entries[position]!.message === message) ?? entries[0]!,
@@ -159,7 +159,7 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
         : inForm(exchange, undefined),
     inForm,
     unthought: silent,
-    shrinker: ({ messages, tokens }) => shrinkers(messages, () => new Shrinker(messages, counter, tokens)),
+    shrinker: ({ messages, tokens }) => shrinkers(messages, () => shrinkerOf(messages, counter, tokens)),
     facts,
   };
 }

@@ -174,8 +174,19 @@ function cutLeaves(value: JSONValue, cut: Cut): JSONValue {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cutLeaves(item ?? null, cut)]));
 }
 
-/** The texts and parts of a message that can be cut, as sizes in their order. */
-export function pieceSizes(message: Message, counter: TokenCounter): number[] {
-  if (typeof message.content === "string") return [message.role === "system" ? 0 : counter.text(message.content)];
-  return message.content.map((part) => pieceSize(part, counter));
+/** A text or a part of a message: how much cutting or leaving it out can save, and which of both it allows. */
+export interface Piece {
+  readonly size: number;
+  /** Media are shown or not; a file that is text is cut like one, or left out. */
+  readonly kind: "text" | "file" | "media";
+}
+
+/** The pieces of a message, in their order. */
+export function piecesIn(message: Message, counter: TokenCounter): Piece[] {
+  if (typeof message.content === "string")
+    return [{ size: message.role === "system" ? 0 : counter.text(message.content), kind: "text" }];
+  return message.content.map((part) => {
+    const kind = isMedia(part) ? "media" : part.type === "file" ? "file" : "text";
+    return { size: pieceSize(part, counter), kind };
+  });
 }

@@ -6,17 +6,18 @@ import { runs } from "../../test/support/runs.js";
 import type { AssistantMessage, Message } from "../message/types.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { toGemini } from "../wire/gemini.js";
-import { capMessage, Shrinker, shrinkMessages } from "./shrink.js";
+import { capMessage, shrinkerOf } from "./shrink.js";
 
 const counter = createTokenCounter();
+const shrink = (messages: readonly Message[], maxTokens: number) => shrinkerOf(messages, counter).fit(maxTokens);
 const tokens = (messages: readonly Message[]) => messages.reduce((sum, message) => sum + counter.message(message), 0);
 
-describe("shrinkMessages", () => {
+describe("messages shortened to fit", () => {
   it("fits wherever the shortest form does, and says so where not", () => {
     fc.assert(
       fc.property(history, fc.nat(600), (messages, maxTokens) => {
-        const shrunk = shrinkMessages(messages, { maxTokens, counter });
-        if (shrunk === undefined) expect(new Shrinker(messages, counter).least).toBeGreaterThan(maxTokens);
+        const shrunk = shrink(messages, maxTokens);
+        if (shrunk === undefined) expect(shrinkerOf(messages, counter).least).toBeGreaterThan(maxTokens);
         else expect(tokens(shrunk)).toBeLessThanOrEqual(maxTokens);
       }),
       { numRuns: runs(200) },
@@ -26,7 +27,7 @@ describe("shrinkMessages", () => {
   it("keeps roles, calls and results in place", () => {
     fc.assert(
       fc.property(history, fc.nat(600), (messages, maxTokens) => {
-        const shrunk = shrinkMessages(messages, { maxTokens, counter });
+        const shrunk = shrink(messages, maxTokens);
         const skeleton = (list: readonly Message[]) =>
           list.map(({ role, content }) => [
             role,
@@ -38,10 +39,7 @@ describe("shrinkMessages", () => {
   });
 
   it("leaves small pieces whole and shortens the large ones", () => {
-    const shrunk = shrinkMessages([user("keep me"), calls("a", "b"), result("a", "small"), result("b", words(900))], {
-      maxTokens: 200,
-      counter,
-    })!;
+    const shrunk = shrink([user("keep me"), calls("a", "b"), result("a", "small"), result("b", words(900))], 200)!;
     expect(shrunk[0]).toEqual(user("keep me"));
     expect(shrunk[2]).toEqual(result("a", "small"));
     expect(tokens(shrunk)).toBeGreaterThan(150);
@@ -54,7 +52,7 @@ describe("shrinkMessages", () => {
         { type: "tool-call", toolCallId: "a", toolName: "write", input: { path: "src/app.ts", content: words(2_000) } },
       ],
     };
-    const [shrunk] = shrinkMessages([write], { maxTokens: 120, counter }) as [AssistantMessage];
+    const [shrunk] = shrink([write], 120) as [AssistantMessage];
     const part = shrunk.content[0] as { input: { path: string; content: string } };
     expect(part.input.path).toBe("src/app.ts");
     expect(part.input.content).toContain("omitted");
@@ -63,9 +61,9 @@ describe("shrinkMessages", () => {
   it("never touches signed reasoning", () => {
     const signed = { type: "reasoning" as const, text: words(50), providerOptions: { anthropic: { signature: "s" } } };
     const message: Message = { role: "assistant", content: [signed, { type: "text", text: words(400) }] };
-    const [shrunk] = shrinkMessages([message], { maxTokens: 100, counter }) as [AssistantMessage];
+    const [shrunk] = shrink([message], 100) as [AssistantMessage];
     expect(shrunk.content[0]).toBe(signed);
-    expect(shrinkMessages([message], { maxTokens: 40, counter })).toBeUndefined();
+    expect(shrink([message], 40)).toBeUndefined();
   });
 
   it("replaces media that do not fit by a mark", () => {
@@ -76,7 +74,7 @@ describe("shrinkMessages", () => {
         { type: "image", image: new URL("https://example.com/a.png") },
       ],
     };
-    const [shrunk] = shrinkMessages([message], { maxTokens: 30, counter })!;
+    const [shrunk] = shrink([message], 30)!;
     expect(JSON.stringify(shrunk)).toContain("media left out");
     expect(JSON.stringify(shrunk)).toContain("what is it?");
   });
@@ -88,7 +86,7 @@ describe("several media", () => {
   const shown = (maxTokens: number, texts = "compare them") => {
     const images = ["a", "b", "c", "d"].map(image);
     const message: Message = { role: "user", content: [{ type: "text", text: texts }, ...images] };
-    const [shrunk] = shrinkMessages([message], { maxTokens, counter })!;
+    const [shrunk] = shrink([message], maxTokens)!;
     const parts = (shrunk as { content: readonly { type: string; image?: URL; text?: string }[] }).content;
     return parts.map((part) => part.image?.pathname.slice(1, 2) ?? part.text);
   };
@@ -126,35 +124,32 @@ describe("files that are text", () => {
   it("are shown below the last part of their name where the whole is too long", () => {
     const message: Message = { role: "user", content: [file(`${"very/long/path/".repeat(30)}x.csv`)] };
     for (const maxTokens of [40, 100, 300]) {
-      const [text] = texts(shrinkMessages([message], { maxTokens, counter }))!;
+      const [text] = texts(shrink([message], maxTokens))!;
       expect(text).toMatch(/^\[file: x\.csv\]\n(?:.*\n)*.*row 0 value 0 ok/);
     }
   });
 
   it("are left out under one mark where nothing could be shown of each", () => {
     for (const maxTokens of [20, 60, 200])
-      expect(texts(shrinkMessages([request(20, "look")], { maxTokens, counter }))).toEqual([
-        "look",
-        "[20 media left out]",
-      ]);
+      expect(texts(shrink([request(20, "look")], maxTokens))).toEqual(["look", "[20 media left out]"]);
   });
 
   it("leave their room to the text where they are left out", () => {
-    const [text] = texts(shrinkMessages([request(20, words(400))], { maxTokens: 200, counter }))!;
+    const [text] = texts(shrink([request(20, words(400))], 200))!;
     expect(counter.text(text!)).toBeGreaterThan(150);
   });
 
   it("never keep an exchange from its shortest form", () => {
-    const { least } = new Shrinker([request(20, "look")], counter);
+    const { least } = shrinkerOf([request(20, "look")], counter);
     expect(least).toBeLessThan(20);
-    expect(shrinkMessages([request(20, "look")], { maxTokens: least, counter })).toBeDefined();
+    expect(shrink([request(20, "look")], least)).toBeDefined();
   });
 });
 
 describe("capMessage", () => {
   it("returns the message itself where every result is short enough", () => {
     const message = result("a", words(50));
-    expect(capMessage(message, { maxTokens: 60, counter })).toBe(message);
+    expect(capMessage(message, { level: 60, counter })).toBe(message);
   });
 
   it("keeps a failed result failed", () => {
@@ -164,7 +159,7 @@ describe("capMessage", () => {
         { type: "tool-result", toolCallId: "a", toolName: "run", output: { type: "error-text", value: words(500) } },
       ],
     };
-    expect(capMessage(failed, { maxTokens: 60, counter })).toMatchObject({
+    expect(capMessage(failed, { level: 60, counter })).toMatchObject({
       content: [{ output: { type: "error-text" } }],
     });
   });
@@ -176,7 +171,7 @@ describe("a request that is cut short", () => {
     const text = "<|endoftext|> error src/app.ts 한국어 한국어 error merge src/app.ts";
     const message: Message = { role: "user", content: [{ type: "text", text }, image, image, image] };
     for (let maxTokens = 24; maxTokens < 60; maxTokens++) {
-      const [shrunk] = shrinkMessages([message], { maxTokens, counter })!;
+      const [shrunk] = shrink([message], maxTokens)!;
       const parts = shrunk!.content as { type: string; text: string }[];
       expect(parts).toHaveLength(2);
       expect(parts[0]!.text.slice(0, 8)).toBe(text.slice(0, 8));
@@ -199,16 +194,16 @@ describe("a call whose arguments are cut", () => {
         },
       ],
     });
-    const [cut] = shrinkMessages([signed(words(900))], { maxTokens: 100, counter })!;
+    const [cut] = shrink([signed(words(900))], 100)!;
     expect(JSON.stringify(cut)).not.toContain("thoughtSignature");
     expect(JSON.stringify(cut)).toContain('"varve":{"kept":true}');
-    const beside = shrinkMessages([signed("short"), result("a", words(900))], { maxTokens: 100, counter })!;
+    const beside = shrink([signed("short"), result("a", words(900))], 100)!;
     expect(JSON.stringify(beside[0])).toContain("thoughtSignature");
     expect(JSON.stringify(toGemini([user("go"), cut!]))).toContain("skip_thought_signature_validator");
   });
 });
 
-describe("Shrinker", () => {
+describe("a shrinker", () => {
   it("counts each piece once, however often it is asked", () => {
     let characters = 0;
     const counting = {
@@ -219,7 +214,7 @@ describe("Shrinker", () => {
       },
     };
     const text = words(40_000);
-    const shrinker = new Shrinker([user(text)], counting, 40_004);
+    const shrinker = shrinkerOf([user(text)], counting, 40_004);
     shrinker.fit(100);
     shrinker.fit(90);
     expect(shrinker.least).toBeLessThan(10);

@@ -1,6 +1,5 @@
 /** The last rung: the context and what stands in for the past give way, then the last turn itself is shortened. */
 import { VarveError } from "../errors.js";
-import type { Message } from "../message/types.js";
 import type { Budget } from "./budget.js";
 import {
   composed,
@@ -14,7 +13,6 @@ import {
 } from "./draft.js";
 import type { Past } from "./plan.js";
 import type { Shown } from "./reading.js";
-import type { Shrinker } from "./shrink.js";
 
 /** The latest user message is never cut below this. */
 const REQUEST_FLOOR = 24;
@@ -26,10 +24,10 @@ export interface Locked {
   readonly tools: number;
 }
 
-/** The last turn: its final exchange, and its request where that stands in front of it and is not pinned. */
+/** The last turn: its request, unless that is pinned or there is none, and its final exchange, unless that is the request. */
 interface LastTurn {
   readonly request: Shown | undefined;
-  readonly final: Shown;
+  readonly rest: Shown | undefined;
 }
 
 /** What stands beside the last turn. */
@@ -45,7 +43,8 @@ export function squeezed(stage: Stage, draft: Draft, locked: Locked): Draft {
   const { input, space, latest } = stage;
   const final = draft.tail.at(-1)!;
   const found = draft.lead.find(({ shown, lead }) => shown.at === latest && lead !== "pinned");
-  const turn: LastTurn = { request: found?.shown, final };
+  const isRequest = found === undefined && final.messages[0]?.role === "user";
+  const turn = { request: isRequest ? final : found?.shown, rest: isRequest ? undefined : final };
   const context = input.budget.usable - locked.system - locked.tools - space;
   const leadOf = ({ others }: Beside) => draft.lead.filter((each) => each === found || others.includes(each));
   const openerOf = (beside: Beside) => openerTokens(stage, { ...beside, lead: leadOf(beside), tail: [final] });
@@ -53,20 +52,20 @@ export function squeezed(stage: Stage, draft: Draft, locked: Locked): Draft {
     const taken = leadTokens(beside.others) + openerOf(beside) + (beside.past?.tokens ?? 0);
     return space + (beside.context ? 0 : context) - taken;
   };
-  const choices = besides(
-    stage,
-    draft,
-    draft.lead.filter((each) => each !== found),
-  );
-  const chosen = choices.find((beside) => fits(turn, roomOf(beside), stage)) ?? choices.at(-1)!;
+  const others = draft.lead.filter((each) => each !== found);
+  const choices = besides(stage, draft, others);
+  const wanted = wholeRequestTokens(turn, stage);
+  const chosen = choices.find((beside) => wanted <= roomOf(beside)) ?? choices.at(-1)!;
   const short = fitted(turn, roomOf(chosen), stage);
   if (short === undefined) {
-    const floor = { ...locked, pins: leadTokens(chosen.others), lastTurn: leastOf(turn, stage) + openerOf(chosen) };
+    const lastTurn = restTokens(turn, stage) + floorOf(turn, stage) + openerOf(chosen);
+    const floor = { ...locked, pins: leadTokens(chosen.others), lastTurn };
     throw floorExceeded(chosen.past === undefined ? floor : { ...floor, state: chosen.past.tokens }, input.budget);
   }
   const lead = leadOf(chosen).map((each): LeadShown => (each === found ? { ...each, shown: short.request! } : each));
+  const tail = [short.rest ?? short.request!];
   const whole = chosen.past === draft.past;
-  return composed(stage, { ...draft, lead, tail: [short.final], past: chosen.past, context: chosen.context, whole });
+  return composed(stage, { ...draft, lead, tail, past: chosen.past, context: chosen.context, whole });
 }
 
 /** From most to least: the context goes first, then what stands in for the past, step by step, then all but the pins. */
@@ -85,48 +84,35 @@ function besides(stage: Stage, { past, cut, lead }: Draft, others: readonly Lead
   ];
 }
 
-/** True where the request fits untouched beside the shortest form of the final exchange. */
-function fits({ request, final }: LastTurn, room: number, { input: { reading } }: Stage): boolean {
-  if (request === undefined) return final.tokens <= room;
-  return request.tokens + reading.shrinker(final).least <= room;
-}
-
-/**
- * The request stays word for word as long as any form of the final exchange fits beside it; only then it is shortened
- * too. Undefined where nothing helps.
- */
-function fitted({ request, final }: LastTurn, room: number, stage: Stage): LastTurn | undefined {
-  const { reading } = stage.input;
-  const last = reading.shrinker(final);
-  if (request === undefined) {
-    const messages = isRequest(final) && room < floorOf(last) ? undefined : last.fit(room);
-    return messages && { request, final: form(final, messages, stage) };
-  }
-  const asked = reading.shrinker(request);
-  const left = room - last.least;
-  const words = left < floorOf(asked) ? undefined : asked.fit(left);
-  if (words === undefined) return undefined;
-  const short = form(request, words, stage);
-  const messages = last.fit(room - short.tokens);
-  return messages && { request: short, final: form(final, messages, stage) };
+/** The request stays word for word as long as any form of the rest fits beside it; only then it is shortened too. */
+function fitted(turn: LastTurn, room: number, stage: Stage): LastTurn | undefined {
+  const left = room - restTokens(turn, stage);
+  if (left < floorOf(turn, stage)) return undefined;
+  const request = turn.request && within(turn.request, left, stage);
+  const rest = turn.rest && within(turn.rest, room - (request?.tokens ?? 0), stage);
+  return (turn.request && !request) || (turn.rest && !rest) ? undefined : { request, rest };
 }
 
 /** Later views may have more room: they do not go by this form. */
-function form(shown: Shown, messages: readonly Message[], stage: Stage): Shown {
-  return messages === shown.messages ? shown : { ...shortened(shown, messages, stage), form: shown.form };
+function within(shown: Shown, room: number, stage: Stage): Shown | undefined {
+  const messages = stage.input.reading.shrinker(shown).fit(room);
+  if (messages === undefined || messages === shown.messages) return messages && shown;
+  return { ...shortened(shown, messages, stage), form: shown.form };
 }
 
-const isRequest = ({ messages }: Shown): boolean => messages[0]?.role === "user";
+/** Tokens of the shortest form of the rest. */
+const restTokens = ({ rest }: LastTurn, { input: { reading } }: Stage): number =>
+  rest === undefined ? 0 : reading.shrinker(rest).least;
 
-/** Tokens that a request takes at least. */
-const floorOf = (request: Shrinker): number =>
-  Math.min(request.tokens, Math.max(REQUEST_FLOOR, request.least + LEAST_WORDS));
+/** Tokens of a turn whose request is whole. */
+const wholeRequestTokens = (turn: LastTurn, stage: Stage): number =>
+  turn.request === undefined ? turn.rest!.tokens : turn.request.tokens + restTokens(turn, stage);
 
-/** Tokens that the shortest form of the turn takes, for the error that says why it cannot fit. */
-function leastOf({ request, final }: LastTurn, { input: { reading } }: Stage): number {
-  const last = reading.shrinker(final);
-  if (request !== undefined) return floorOf(reading.shrinker(request)) + last.least;
-  return isRequest(final) ? floorOf(last) : last.least;
+/** Tokens that the request takes at least. */
+function floorOf({ request }: LastTurn, { input: { reading } }: Stage): number {
+  if (request === undefined) return 0;
+  const { least, tokens } = reading.shrinker(request);
+  return Math.min(tokens, Math.max(REQUEST_FLOOR, least + LEAST_WORDS));
 }
 
 /** What a view cannot do without, in tokens. */
