@@ -149,6 +149,20 @@ describe("marks that are set", () => {
     ]);
   });
 
+  test("leave room for those that the tools of the view have", () => {
+    const messages = [system("rules"), user("notes"), says("a"), user("b"), says("c"), user("d")];
+    const marksWith = (count: number) => {
+      const tools = Array.from({ length: count }, (_, at) => ({
+        name: `t${at}`,
+        cache_control: { type: "ephemeral" },
+      }));
+      return marked(toAnthropic({ ...view(messages, messages[1]), tools }, { cache: true }));
+    };
+    expect(marksWith(0)).toEqual(["rules", "notes", "b", "d"]);
+    expect(marksWith(1)).toEqual(["notes", "b", "d"]);
+    expect(marksWith(4)).toEqual([]);
+  });
+
   test("are four at most, and break no rule, whatever the prompt", () => {
     const rules = ({ system, messages }: AnthropicPrompt) =>
       anthropicFaults({ ...(system && { system }), messages }).map(({ rule }) => rule);

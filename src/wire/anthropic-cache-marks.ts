@@ -41,10 +41,12 @@ export interface CacheMarks {
   /** What stands in for the past, word for word. */
   readonly notes: string | undefined;
   readonly ttl: AnthropicCacheControl["ttl"] | undefined;
+  /** The tools that the request declares: those that are marked already count among the four. */
+  readonly tools: readonly unknown[];
 }
 
-/** Marks the system prompt, the notes, the end of the request before and that of this one. */
-export function setCacheMarks(prompt: AnthropicPrompt, { notes, ttl }: CacheMarks): void {
+/** Marks the end of the request and that of the one before, the notes and the system prompt, as many as there may be. */
+export function setCacheMarks(prompt: AnthropicPrompt, { notes, ttl, tools }: CacheMarks): void {
   const isNotes = (block: AnthropicBlock) => block.type === "text" && block.text === notes?.toWellFormed();
   const system = typeof prompt.system === "string" ? [{ type: "text" as const, text: prompt.system }] : prompt.system;
   if (system !== undefined) prompt.system = system;
@@ -52,13 +54,14 @@ export function setCacheMarks(prompt: AnthropicPrompt, { notes, ttl }: CacheMark
   const answer = spoken.findLastIndex(({ role }) => role === "assistant");
   const before = spoken.slice(0, Math.max(0, answer)).findLast(({ role }) => role === "user");
   const places = [
-    system?.findLast((block) => !isNotes(block)),
-    [...(system ?? []), ...spoken.slice(0, 1).flatMap(blocksOf)].find(isNotes),
-    before && blocksOf(before).findLast(mayBeMarked),
     spoken.at(-1) && blocksOf(spoken.at(-1)!).findLast(mayBeMarked),
-  ];
+    before && blocksOf(before).findLast(mayBeMarked),
+    [...(system ?? []), ...spoken.slice(0, 1).flatMap(blocksOf)].find(isNotes),
+    system?.findLast((block) => !isNotes(block)),
+  ].filter((block) => block !== undefined);
   const cache_control: AnthropicCacheControl = { type: "ephemeral", ...(ttl !== undefined && { ttl }) };
-  for (const block of places) if (block !== undefined) Object.assign(block, { cache_control });
+  const most = Math.max(0, MOST_MARKS - markedIn(tools).length);
+  for (const block of [...new Set(places)].slice(0, most)) Object.assign(block, { cache_control });
 }
 
 /** The blocks of a message; a text becomes one, for only blocks can be marked. */

@@ -55,13 +55,14 @@ export interface ToAnthropicOptions {
 /** Messages with what is known of them: a view. */
 export interface ShownMessages {
   readonly messages: readonly Message[];
+  readonly tools?: readonly unknown[];
   readonly plan?: { readonly items: readonly { readonly kind: string; readonly message?: Message }[] };
 }
 
 /**
  * Writes messages, or a view, as the `system` and `messages` of a Messages request. With `cache` it has up to four cache
  * marks: behind the system prompt, and with it the tools, which stand before it; behind the notes of a view; where the
- * request before ended; and at the end.
+ * request before ended; and at the end. Tools of a view that are marked already count among the four.
  *
  * @example
  * ```ts
@@ -79,13 +80,17 @@ export function toAnthropic(
   if (typeof cache !== "boolean") throw invalidOption({ option: "cache", value: cache, allowed: "true or false" });
   if (ttl !== undefined && ttl !== "5m" && ttl !== "1h")
     throw invalidOption({ option: "ttl", value: ttl, allowed: '"5m" or "1h"' });
-  const { messages, plan } = isObject(shown) ? (shown as ShownMessages) : { messages: shown as readonly Message[] };
+  const {
+    messages,
+    plan,
+    tools = [],
+  } = isObject(shown) ? (shown as ShownMessages) : { messages: shown as readonly Message[] };
   checkMessages(messages);
   const notes = plan?.items.find(({ kind }) => kind === "notes")?.message?.content;
   return encodePrompt(
     messages,
     undefined,
-    cache ? { notes: typeof notes === "string" ? notes : undefined, ttl } : undefined,
+    cache ? { notes: typeof notes === "string" ? notes : undefined, ttl, tools } : undefined,
   );
 }
 
