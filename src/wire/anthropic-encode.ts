@@ -86,8 +86,9 @@ function encodeMessages(messages: readonly Message[], known: Known, origins?: Or
       note(origins, message, wellFormedOf(message, unposed(message, encodeMessage(message, known)), WELL_FORMED)),
     ),
   );
-  const placed = joined(encoded.map((message, at) => (isPlaced(encoded, at) ? message : asNote(message, origins))));
-  const finished = joined(withoutDeadCalls(placed).map(withoutLastThoughts)).map(resultsFirst);
+  const left = joined(withoutDeadCalls(encoded).map(withoutLastThoughts));
+  const placed = left.map((message, at) => (isPlaced(left, at) ? message : asNote(message, origins)));
+  const finished = joined(placed).map(resultsFirst);
   const last = finished.at(-1);
   if (last?.role === "assistant") endInText(last);
   return finished;

@@ -171,3 +171,29 @@ describe("toAnthropic", () => {
     expect(toAnthropic(messages).messages[0]?.content).toEqual([{ type: "compaction", content: "c" }]);
   });
 });
+
+describe("a system message inside the conversation", () => {
+  test("becomes a note where the answer that followed it has nothing to send", () => {
+    const thinking = { type: "thinking", thinking: "hm", signature: "s" };
+    const { messages } = toAnthropic(
+      fromAnthropic({
+        messages: [
+          { role: "user", content: "u" },
+          { role: "system", content: "Be brief." },
+          { role: "assistant", content: [thinking] },
+          { role: "user", content: "v" },
+        ],
+      }),
+    );
+    expect(messages).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "u" },
+          { type: "text", text: "<system-note>Be brief.</system-note>" },
+          { type: "text", text: "v" },
+        ],
+      },
+    ]);
+  });
+});
