@@ -44,6 +44,21 @@ describe.each(Object.entries(STRATEGIES))("messages locked by %s", (_name, strat
     expect(cuts).toBeGreaterThan(0);
   });
 
+  test.each([{ turns: 3 }, { entries: 6 }, { entries: 8 }])("let %o wait until a cut pays", async (after) => {
+    const varve = await openVarve();
+    const session = await varve.session("s", { window: 32_000, strategy: strategy({ lockLast: 6, after }) });
+    let cuts = 0;
+    for (const message of turns(40)) {
+      await session.append(message);
+      const { nextCut } = session.status();
+      const isCut = (await session.view()).receipt?.cut === true;
+      if (isCut) cuts++;
+      if (nextCut?.entries !== undefined && nextCut.entries > 1) expect(isCut).toBe(false);
+    }
+    expect(cuts).toBeGreaterThan(4);
+    expect(cuts).toBeLessThanOrEqual(20);
+  });
+
   test("stay whole with the whole exchange of which they are the end", async () => {
     const batch = [calls("a", "b", "c", "d"), ...["a", "b", "c", "d"].map((id) => result(id, words(30, id)))];
     const log = [...turns(12), ...batch, says("done")];
@@ -83,4 +98,15 @@ describe.each(Object.entries(STRATEGIES))("messages locked by %s", (_name, strat
     const before = await session.view();
     expect((await session.compact()).tokensAfter).toBeLessThan(before.tokens);
   });
+});
+
+test("results among the locked messages are not cleared", async () => {
+  const session = await (await openVarve()).session("s", { window: 4_000, strategy: slidingWindow({ lockLast: 16 }) });
+  await session.append(user("read them all"));
+  for (let at = 0; at < 30; at++) {
+    await session.append([calls(`c${at}`), result(`c${at}`, words(140, `f${at}`))]);
+    const { messages } = await session.view();
+    const last = session.entries().slice(-16);
+    expect(messages.slice(-last.length)).toEqual(last.map(({ message }) => message));
+  }
 });

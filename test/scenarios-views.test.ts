@@ -116,8 +116,10 @@ describe("scenarios: what every view must survive", () => {
       thinking(`c${at}`),
       result(`c${at}`, words(600)),
     ]).flat();
-    const view = await viewOf(history, 500);
-    const shown = view.messages.filter((message) => message.role === "assistant") as AssistantMessage[];
+    const session = await (await openVarve()).session("s", { window: 500, model: "claude-opus-4-5", reserve: 0 });
+    await session.append(history);
+    const { messages } = await session.view();
+    const shown = messages.filter((message) => message.role === "assistant") as AssistantMessage[];
     expect(JSON.stringify(shown.at(-1)?.content[0])).toBe(
       JSON.stringify((history.at(-2) as AssistantMessage).content[0]),
     );

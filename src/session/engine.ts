@@ -345,7 +345,7 @@ export class Engine {
     if (isNews) this.#heldAt = -1;
     else if (hasMoved) this.#heldAt = this.#log.entries.length;
     const { sent } = this.#state;
-    this.#state = sent.length === 0 ? state : { ...state, sent };
+    this.#state = sent === undefined ? state : { ...state, sent };
     this.#shown = this.#state;
     this.#background = background();
     this.#told = undefined;

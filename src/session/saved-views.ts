@@ -242,9 +242,16 @@ const highestIn = (texts: ReadonlyMap<string, string>, beginning: string): numbe
     ...[...texts.keys()].flatMap((name) => (name.startsWith(beginning) ? [Number(name.slice(beginning.length))] : [])),
   );
 
-/** Whether later views could tell one state from the other. What the latest view showed comes with receipts. */
+/**
+ * Whether later views could tell one state from the other. What the latest view showed comes with receipts; what it sent
+ * begins with what an earlier one did, but for a context, which moves.
+ */
 const differs = (one: ViewState, other: ViewState): boolean =>
-  one.cut !== other.cut || one.past !== other.past || one.own !== other.own || one.unthought !== other.unthought;
+  one.cut !== other.cut ||
+  one.past !== other.past ||
+  one.own !== other.own ||
+  one.unthought !== other.unthought ||
+  (one.sent !== other.sent && (one.sent === undefined || other.showing?.context !== undefined));
 
 function namedRows(documents: Documents): Set<number> {
   const checkpoints = (documents.get(CHECKPOINTS) as { list: readonly Checkpoint[] } | undefined)?.list ?? [];

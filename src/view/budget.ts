@@ -58,7 +58,7 @@ function check(option: Record<string, number>, valid: boolean, allowed: string):
 }
 
 /** A tool result never takes more than this by default, however large the window. */
-const LARGEST_RESULT = 25_000;
+export const LARGEST_RESULT = 25_000;
 const RESULT_SHARE = 0.25;
 
 /** Tokens that one tool result may take. */

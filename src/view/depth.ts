@@ -2,16 +2,11 @@
 import type { ModelPrice } from "../tokens/models.js";
 import type { Budget } from "./budget.js";
 import { cutEconomics, payingTarget, stepsUntil } from "./economics.js";
-import type { ViewState } from "./plan.js";
 import type { PlanInput } from "./policy.js";
 
 /** A cut frees room for at least so many steps, where that leaves the view half of its room. */
 const LEAST_STEPS = 4;
 const LEAST_TARGET = 0.4;
-
-/** Tokens that views have grown by from one to the next; undefined where none has. */
-export const growthOf = ({ growth }: Pick<ViewState, "growth">): number | undefined =>
-  growth.times === 0 ? undefined : growth.tokens / growth.times;
 
 /** Above how many tokens a view is reduced, and down to how many. */
 interface Limits {
@@ -22,16 +17,14 @@ interface Limits {
 }
 
 /** The limits of the part that system prompt, tools and context leave. */
-export function limitsIn(space: number, input: PlanInput): Limits {
-  const { budget, price, state } = input;
+export function limitsIn(space: number, growth: number | undefined, { budget, price, reading }: PlanInput): Limits {
   const whole = Math.floor((space * budget.trigger) / Math.max(1, budget.usable));
   const spend = (budget.affordable ?? Number.POSITIVE_INFINITY) - (budget.usable - space);
   const isSpend = spend <= whole;
-  const trigger = isSpend ? Math.max(spend, Math.min(space, leastRoom(input))) : whole;
+  const trigger = isSpend ? Math.max(spend, Math.min(space, leastRoom(growth, reading.cap))) : whole;
   const [room, of] = isSpend ? [trigger, budget.trigger] : [space, budget.usable];
   const scale = (tokens: number) => Math.floor((room * tokens) / Math.max(1, of));
   const target = scale(budget.target);
-  const growth = growthOf(state);
   if (growth === undefined || budget.floor === undefined || budget.floor >= budget.target)
     return { trigger, target, isSpend };
   const roomy = Math.max(Math.floor(trigger * LEAST_TARGET), trigger - Math.ceil(growth * LEAST_STEPS));
@@ -42,9 +35,8 @@ export function limitsIn(space: number, input: PlanInput): Limits {
 }
 
 /** Room in which not every step has to cut. As long as the growth is not known, that is one tool result. */
-function leastRoom({ state, reading }: PlanInput): number {
-  const growth = growthOf(state);
-  return growth === undefined ? reading.cap : Math.ceil((growth * LEAST_STEPS) / (1 - LEAST_TARGET));
+function leastRoom(growth: number | undefined, cap: number): number {
+  return growth === undefined ? cap : Math.ceil((growth * LEAST_STEPS) / (1 - LEAST_TARGET));
 }
 
 export interface ColdCut {

@@ -2,9 +2,9 @@
 import type { Exchange } from "../message/exchanges.js";
 import type { Position } from "../message/positions.js";
 import { OPENER } from "../message/repair.js";
-import type { Form, Lead, Past, ViewState } from "./plan.js";
+import type { ExchangeItem, Form, Lead, Past, ViewState } from "./plan.js";
 import type { PlanInput, Policy } from "./policy.js";
-import type { Shown } from "./reading.js";
+import type { Reading, Shown } from "./reading.js";
 import { isUnthought } from "./thinking.js";
 
 /** What all drafts of one plan share. */
@@ -20,6 +20,8 @@ export interface Stage {
   readonly contextFirst: boolean;
   /** Whether the price of a step sets them, rather than the window. */
   readonly isSpend: boolean;
+  /** Tokens that a step adds; undefined where that is not known yet. */
+  readonly growth: number | undefined;
   /** The latest request, which every view shows. */
   readonly latest: Position | undefined;
   readonly pins: ReadonlyMap<Position, Exchange>;
@@ -49,7 +51,7 @@ export interface Draft {
 }
 
 /** An exchange as the state has it: in the form in which it was shown before, or as it is shown for the first time. */
-export function shownOf({ input: { reading, state }, pins }: Stage, exchange: Exchange): Shown {
+export function shownOf({ input: { reading, state }, pins }: Pick<Stage, "input" | "pins">, exchange: Exchange): Shown {
   const { first } = exchange;
   const form = formIn(state, exchange, reading.log.entries[first]!.id);
   const isMarked = form?.changes.some(({ fate }) => fate === "superseded" || fate === "cleared");
@@ -59,12 +61,28 @@ export function shownOf({ input: { reading, state }, pins }: Stage, exchange: Ex
     whole || (form !== undefined && !(isMarked && pins.has(first)))
       ? reading.inForm(exchange, form)
       : reading.fresh(exchange);
-  return isUnthought(state.unthought, first) ? reading.unthought(shown) : shown;
+  return isUnthought(state, first) ? reading.unthought(shown) : shown;
 }
 
 function formIn({ forms }: ViewState, { first, revision }: Exchange, entry: string): Form | undefined {
   const form = forms[first];
   return form?.revision === revision && form.entry === entry ? form : undefined;
+}
+
+/** Of so many of the newest exchanges the growth of a step is worked out. */
+const NEWEST = 50;
+
+/** Tokens that a step adds, a step being a message of the assistant; undefined where there is none since the cut. */
+export function growthOf(stage: Pick<Stage, "input" | "pins">): number | undefined {
+  const { log } = stage.input.reading;
+  let [tokens, steps] = [0, 0];
+  let exchange = log.visibleBefore(log.entries.length);
+  for (let place = 0; place < NEWEST && exchange !== undefined && exchange.first >= stage.input.state.cut; place++) {
+    tokens += shownOf(stage, exchange).tokens;
+    if (exchange.kind === "calls" || exchange.kind === "assistant") steps++;
+    exchange = log.visibleBefore(exchange.first);
+  }
+  return steps === 0 ? undefined : tokens / steps;
 }
 
 /** Messages as Chat Completions count them: one for each result. */
@@ -87,6 +105,14 @@ export function tailFrom(stage: Stage, cut: Position, most: number): Shown[] | u
   return tail.reverse();
 }
 
+/** An exchange as an item of a plan. */
+export function itemOf({ log }: Reading, shown: Shown, lead?: Lead): ExchangeItem {
+  const { at, entries, tokens, revision, messages, changes } = shown;
+  const form: Form | undefined =
+    changes.length === 0 ? undefined : { entry: log.entries[at]!.id, revision, messages, changes };
+  return { kind: "exchange", at, entries, tokens, ...(lead && { lead }), ...(form && { form }) };
+}
+
 /** Where the messages at the end begin that a cut spares: with the whole exchange of the first of them. */
 export function lockedAt({ input: { reading }, policy }: Stage): Position {
   const { log } = reading;
@@ -107,7 +133,7 @@ export function settledLead(stage: Stage, cut: Position): LeadShown[] {
     const exchange = stage.pins.has(at) ? undefined : reading.log.holding(at);
     if (exchange === undefined || exchange.first !== at) return [];
     const shown = form?.revision === exchange.revision ? reading.inForm(exchange, form) : shownOf(stage, exchange);
-    return [{ lead, shown: isUnthought(state.unthought, at) ? reading.unthought(shown) : shown }];
+    return [{ lead, shown: isUnthought(state, at) ? reading.unthought(shown) : shown }];
   });
   return inOrder([...settled, ...pinsBefore(stage, cut)]);
 }

@@ -58,10 +58,11 @@ const clear: Rung = (stage, goal, { marked }) => {
   if (countIn(turn) > stage.mostMessages) return undefined;
   if (size <= room || size > room * MOST_CLEARED || (turn.length === marked.length && !isReached(marked, cut)))
     return undefined;
+  const lockedFrom = lockedAt(stage);
   const tail: Shown[] = [];
   let tokens = size;
   for (const { shown, cleared } of turn.toReversed()) {
-    const isCleared = cleared !== undefined && tokens > room;
+    const isCleared = cleared !== undefined && shown.at < lockedFrom && tokens > room;
     if (isCleared) tokens -= shown.tokens - cleared.tokens;
     tail.push(isCleared ? cleared : shown);
   }

@@ -13,8 +13,8 @@ export interface NextCut {
 }
 
 /**
- * The cut comes with the window's trigger, or with the first threshold of the policy that is exceeded once there is more
- * than the messages at the end that it spares.
+ * The cut comes with the window's trigger, or with the first threshold of the policy that is exceeded once there is twice
+ * as much as the messages at the end that it spares.
  */
 export function nextCut(plan: Plan, { budget, policy, log }: { budget: Budget; policy?: Policy; log: Log }): NextCut {
   const fixed = plan.blocks.filter(({ name }) => name === "system" || name === "tools" || name === "context");
@@ -33,6 +33,6 @@ export function nextCut(plan: Plan, { budget, policy, log }: { budget: Budget; p
     ((limits.turns ?? Number.POSITIVE_INFINITY) - turns) * (entries / turns) + 1,
     ((limits.tokens ?? Number.POSITIVE_INFINITY) - tokens) / mean,
   );
-  const due = Math.max(0, exceeded, lockLast + 1 - entries);
+  const due = Math.max(0, exceeded, 2 * lockLast - entries);
   return { tokens: Math.min(left, Math.ceil(due * mean)), entries: Math.floor(Math.min(left / mean, due)) };
 }

@@ -1,9 +1,12 @@
 import type { Log } from "../message/log.js";
+import type { Position } from "../message/positions.js";
 import { checkMessages, isSealed, sealMessage } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 import { checkPlanInput } from "./check-request.js";
 import type { MessageItem, Plan } from "./plan.js";
 import type { PlanInput } from "./policy.js";
+import { beginsAsSent, sentOf } from "./sent.js";
+import { withoutReasoning } from "./thinking.js";
 
 /**
  * A plan that shows these messages, whoever composed them: for strategies of your own. What of the log is not among them
@@ -21,10 +24,18 @@ export function planMessages(strategy: string, composed: readonly Message[], inp
   const messages = composed.map((message, at) => (isSealed(message) ? message : sealMessage(message, at)));
   const { reading, request, state } = input;
   const { log } = reading;
-  const places = new Set(placesIn(log, messages));
+  const found = placesIn(log, messages);
+  const places = new Set(found);
   const positions = Array.from({ length: log.entries.length - log.start }, (_, at) => log.start + at);
   const dropped = positions.filter((at) => !places.has(at) && !log.entries[at]!.blank);
-  const items = messages.map((message): MessageItem => ({ kind: "foreign", message, tokens: reading.tokens(message) }));
+  const itemsWith = (unthought: Position) =>
+    messages.map((message, at): MessageItem => {
+      const said = (found[at] ?? 0) < unthought ? withoutReasoning(message) : message;
+      return { kind: "foreign", message: said, tokens: reading.tokens(said) };
+    });
+  const before = itemsWith(state.unthought);
+  const unthought = beginsAsSent(before, false, input) ? state.unthought : log.entries.length;
+  const items = itemsWith(unthought);
   const tools = reading.toolTokens(request.tools ?? []);
   const sizeOf = (isSystem: boolean) =>
     items.reduce((sum, item) => ((item.message.role === "system") === isSystem ? sum + item.tokens : sum), 0);
@@ -52,9 +63,10 @@ export function planMessages(strategy: string, composed: readonly Message[], inp
     items,
     blocks,
     reason: `the strategy "${strategy}" did not show it as it is`,
+    growth: undefined,
     entries: log.entries.length,
     leftOut: dropped.length,
-    next: { ...state, seen: log.entries.length, showing },
+    next: { ...state, seen: log.entries.length, unthought, sent: sentOf(items, input), showing },
   };
 }
 

@@ -11,11 +11,13 @@ import { CHAT_MESSAGES } from "../wire/openai-chat-mend.js";
 import type { Block } from "./block.js";
 import { checkPlanInput } from "./check-request.js";
 import { contextOf } from "./context.js";
-import { growthOf, limitsIn, paysWhenCold } from "./depth.js";
+import { limitsIn, paysWhenCold } from "./depth.js";
 import {
   composed,
   type Draft,
   drafted,
+  growthOf,
+  itemOf,
   leadAt,
   leftOutAt,
   lockedAt,
@@ -27,11 +29,11 @@ import {
   totalOf,
 } from "./draft.js";
 import { climb, type Goal } from "./ladder.js";
-import type { ExchangeItem, Form, MessageItem, Plan, PlanItem, ViewState } from "./plan.js";
+import type { Form, MessageItem, Plan, PlanItem, ViewState } from "./plan.js";
 import type { PlanInput, Policy } from "./policy.js";
-import type { Reading, Shown } from "./reading.js";
+import type { Shown } from "./reading.js";
+import { beginsAsSent, sentOf } from "./sent.js";
 import { floorExceeded, squeezed } from "./squeeze.js";
-import { isUnthought, unthoughtFrom } from "./thinking.js";
 
 /** Why a cut was made. */
 const CUT_REASONS = {
@@ -58,11 +60,23 @@ interface Frame {
 
 export function planView(input: PlanInput, policy: Policy): Plan {
   checkPlanInput(input);
+  const plan = planned(input, policy);
+  const { log } = input.reading;
+  const isLog = plan.cut <= log.start && plan.items.every(isOfLog);
+  if (beginsAsSent(plan.items, isLog, input)) return plan;
+  // What was thought under another prefix goes, and nothing else changes.
+  const state = { ...plan.next, showing: input.state.showing, unthought: log.entries.length };
+  return { ...planned({ ...input, state, force: false, held: true }, policy), reason: plan.reason };
+}
+
+const isOfLog = (item: PlanItem): boolean => item.kind === "system" || (item.kind === "exchange" && !item.form);
+
+function planned(input: PlanInput, policy: Policy): Plan {
   const frame = frameOf(input);
   const stage = stageOf(input, policy, frame);
   const isEmpty = input.reading.log.visibleBefore(input.reading.log.entries.length) === undefined;
   const { draft, reason } = isEmpty ? empty(stage, frame) : chosen(stage, frame);
-  return finished(stage, frame, { draft, reason });
+  return planOf(stage, frame, { draft, reason });
 }
 
 function frameOf({ reading, request, budget }: PlanInput): Frame {
@@ -88,7 +102,8 @@ function stageOf(input: PlanInput, policy: Policy, { systemTokens, tools, contex
   const mostMessages = TAIL_SHARE * CHAT_MESSAGES - pinned;
   const latest = reading.log.requests.at(-1);
   const contextFirst = context?.item !== undefined && latest === undefined;
-  return { input, policy, space, ...limitsIn(space, input), contextFirst, latest, pins, mostMessages };
+  const growth = growthOf({ input, pins });
+  return { input, policy, space, growth, ...limitsIn(space, growth, input), contextFirst, latest, pins, mostMessages };
 }
 
 interface Chosen {
@@ -149,7 +164,7 @@ function wishOf(stage: Stage, frame: Frame, stays: Draft | undefined): Wish | un
     paysWhenCold({
       budget: input.budget,
       price: input.price,
-      growth: growthOf(input.state),
+      growth: stage.growth,
       prefix,
       tokensBefore: stays.tokens + rest,
       tokensAfter: draft.tokens + rest,
@@ -179,7 +194,11 @@ function dueIn(stage: Stage, tail: readonly Shown[]): Position | undefined {
     tokens,
   }));
   const wanted = policy.due(measured);
-  return wanted === undefined ? undefined : Math.min(wanted, lockedAt(stage));
+  const locked = lockedAt(stage);
+  if (wanted === undefined || wanted <= locked) return wanted;
+  // What is locked keeps the cut from going as deep as it should: it waits until half of the tail can go.
+  const entries = (from: Position) => measured.reduce((sum, each) => (each.at >= from ? sum + each.entries : sum), 0);
+  return entries(locked) * 2 <= entries(0) ? locked : undefined;
 }
 
 /** The cut that what stands in for the past is to be made for: where one is due, or the latest. */
@@ -224,22 +243,6 @@ function empty(stage: Stage, frame: Frame): Chosen {
   );
 }
 
-/** The plan of a draft: its items in order, what it shows in numbers, and what the next view goes on from. */
-function finished(stage: Stage, frame: Frame, { draft, reason }: Chosen): Plan {
-  const bound = stage.input.thinking === "bound";
-  const first = itemsOf(stage, frame, draft);
-  const items = bound
-    ? withBoundThinking(stage, frame, first)
-    : { items: first, unthought: stage.input.state.unthought, sent: stage.input.state.sent };
-  return planOf(stage, frame, { draft, reason, ...items });
-}
-
-interface Items {
-  readonly items: readonly PlanItem[];
-  readonly unthought: ViewState["unthought"];
-  readonly sent: ViewState["sent"];
-}
-
 /** The context stands before the latest request, or before all where there is none. */
 function itemsOf({ input: { reading }, latest }: Stage, frame: Frame, draft: Draft): PlanItem[] {
   const exchanges = [
@@ -258,57 +261,12 @@ function itemsOf({ input: { reading }, latest }: Stage, frame: Frame, draft: Dra
   return [...items, ...exchanges.slice(0, place), context, ...exchanges.slice(place)];
 }
 
-function itemOf({ log }: Reading, shown: Shown, lead?: ExchangeItem["lead"]): ExchangeItem {
-  const { at, entries, tokens, revision, messages, changes } = shown;
-  const form: Form | undefined =
-    changes.length === 0 ? undefined : { entry: log.entries[at]!.id, revision, messages, changes };
-  return { kind: "exchange", at, entries, tokens, ...(lead && { lead }), ...(form && { form }) };
-}
-
-/** Lets the reasoning go that stands behind the first item that is not what was sent before. */
-function withBoundThinking({ input }: Stage, frame: Frame, items: readonly PlanItem[]): Items {
-  const { reading, state, request } = input;
-  const keys = (list: readonly PlanItem[]) => [
-    keyOf([request.system, request.tools, frame.system.length]),
-    ...list.map((item) => keyOf(item)),
-  ];
-  const now = keys(items);
-  const other = state.sent.findIndex((key, at) => key !== now[at]);
-  if (other < 0) return { items, unthought: state.unthought, sent: now };
-  const behind = items.slice(Math.max(0, other - 1)).find((item) => item.kind === "exchange");
-  if (behind?.kind !== "exchange") return { items, unthought: state.unthought, sent: now };
-  const unthought = unthoughtFrom(state.unthought, behind.at, reading.log.entries.length);
-  const silent = items.map((item): PlanItem => {
-    if (item.kind !== "exchange" || !isUnthought(unthought, item.at)) return item;
-    const exchange = reading.log.holding(item.at)!;
-    return itemOf(reading, reading.unthought(reading.inForm(exchange, item.form)), item.lead);
-  });
-  return { items: silent, unthought, sent: keys(silent) };
-}
-
-/** Tells whether an item is what it was, also to another process. */
-function keyOf(item: unknown): string {
-  const exchange = item as Partial<ExchangeItem>;
-  if (exchange.kind === "exchange") {
-    const changes = exchange.form?.changes.map(({ fate, tokensAfter }) => `${fate}${tokensAfter}`) ?? [];
-    return [exchange.at, exchange.entries!.length, ...changes].join(" ");
-  }
-  const text = JSON.stringify(item);
-  let hash = text.length;
-  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
-  return hash.toString(36);
-}
-
-interface Made extends Items {
-  readonly draft: Draft;
-  readonly reason: string | undefined;
-}
-
-function planOf(stage: Stage, frame: Frame, made: Made): Plan {
-  const { input, policy } = stage;
-  const { draft, items, unthought, sent, reason } = made;
+/** The plan of a draft: its items in order, what it shows in numbers, and what the next view goes on from. */
+function planOf(stage: Stage, frame: Frame, { draft, reason }: Chosen): Plan {
+  const { input, policy, growth } = stage;
   const { reading, state } = input;
   const { log } = reading;
+  const items = itemsOf(stage, frame, draft);
   const exchanges = items.filter((item) => item.kind === "exchange");
   const blocks = blocksOf(frame, draft, totalOf(exchanges));
   const tokens = totalOf(blocks);
@@ -336,14 +294,15 @@ function planOf(stage: Stage, frame: Frame, made: Made): Plan {
     items,
     blocks,
     reason,
+    growth,
     entries: log.entries.length,
     leftOut: shownCut - log.start - kept + dropped.length,
-    next: { ...state, ...nextOf(stage, draft, tokens), seen: log.entries.length, unthought, sent, showing },
+    next: { ...state, ...nextOf(stage, draft), seen: log.entries.length, sent: sentOf(items, input), showing },
   };
 }
 
 /** What the next view goes on from: the cut with its lead, and the forms of the exchanges shown. */
-function nextOf(stage: Stage, draft: Draft, tokens: number): Partial<ViewState> {
+function nextOf(stage: Stage, draft: Draft): Partial<ViewState> {
   const { input, policy } = stage;
   const { state } = input;
   const { cut, past, whole } = draft;
@@ -355,11 +314,7 @@ function nextOf(stage: Stage, draft: Draft, tokens: number): Partial<ViewState> 
   const leftOut = leftOutAt(stage, cut, draft.lead);
   const isSilent = whole && past === undefined && leftOut > 0;
   const silent = isSilent ? { cut, leftOut, stamp: policy.past.stamp?.(state.own) ?? "" } : undefined;
-  const isSame = cut === state.cut && state.showing !== undefined;
-  const grown = isSame ? tokens - state.showing!.tokens : 0;
-  const { tokens: known, times } = state.growth;
-  const growth = grown > 0 ? { tokens: known + grown, times: times + 1 } : state.growth;
-  return { cut, lead, forms, past: whole ? past : state.past, silent, growth };
+  return { cut, lead, forms, past: whole ? past : state.past, silent };
 }
 
 function blocksOf({ systemTokens, tools, context }: Frame, draft: Draft, history: number): Block[] {

@@ -94,7 +94,7 @@ export interface Showing {
 
 /** All that later views depend on. Plain data: a session stores it, and goes back to it. */
 export interface ViewState {
-  readonly version: 2;
+  readonly version: 3;
   readonly cut: Position;
   /** Exchanges in front of the tail as this cut has them, but for the pinned ones. */
   readonly lead: readonly { readonly at: Position; readonly lead: Lead; readonly form?: Form }[];
@@ -105,15 +105,19 @@ export interface ViewState {
   readonly silent?: Pick<Past, "cut" | "leftOut" | "stamp"> | undefined;
   /** Entries that some view has had before it: their form is settled. */
   readonly seen: Position;
-  /** Ranges whose reasoning is not sent any more, for it stands under another prefix than it was written under. */
-  readonly unthought: readonly (readonly [Position, Position])[];
-  /** What the latest view sent, item by item; kept where reasoning is bound to it. */
-  readonly sent: readonly string[];
-  /** How much the views have grown from one to the next where none was cut: tokens in all, and how often. */
-  readonly growth: { readonly tokens: number; readonly times: number };
+  /** Exchanges that open before this are shown without their reasoning: what stood in front of it is not sent any more. */
+  readonly unthought: Position;
+  /** What the latest view sent, where reasoning is bound to that. */
+  readonly sent: Sent | undefined;
   readonly showing: Showing | undefined;
   /** What a strategy keeps of its own, such as prose that a model has written. */
   readonly own: unknown;
+}
+
+/** What a view sent: its number of messages, and a hash of the tools and of them. */
+export interface Sent {
+  readonly count: number;
+  readonly hash: number;
 }
 
 export interface Plan extends Showing {
@@ -122,6 +126,8 @@ export interface Plan extends Showing {
   readonly blocks: readonly Block[];
   /** Why it cuts; undefined where the view only grew. */
   readonly reason: string | undefined;
+  /** Tokens that a step adds, by the newest ones; undefined where there is none. */
+  readonly growth: number | undefined;
   /** Entries of the log, and those among them that are not shown. */
   readonly entries: number;
   readonly leftOut: number;
@@ -131,15 +137,14 @@ export interface Plan extends Showing {
 
 /** Where views of a log start from. */
 export const freshState = (cut: Position, own?: unknown): ViewState => ({
-  version: 2,
+  version: 3,
   cut,
   lead: [],
   forms: {},
   past: undefined,
   seen: 0,
-  unthought: [],
-  sent: [],
-  growth: { tokens: 0, times: 0 },
+  unthought: 0,
+  sent: undefined,
   showing: undefined,
   own,
 });

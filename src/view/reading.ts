@@ -13,6 +13,7 @@ import type { AnyTool, Message, ToolCallPart, ToolOutput } from "../message/type
 import { measureTokens } from "../reduce/measure.js";
 import { type CallFacts, describeCall } from "../reduce/supersede-call.js";
 import type { TokenCounter } from "../tokens/counter.js";
+import { LARGEST_RESULT } from "./budget.js";
 import type { Change, Form } from "./plan.js";
 import { capMessage, type Shrinker, shrinkerOf } from "./shrink.js";
 import { withoutReasoning } from "./thinking.js";
@@ -52,6 +53,8 @@ export interface Reading {
   unthought(shown: Shown): Shown;
   shrinker(shown: Pick<Shown, "messages" | "tokens">): Shrinker;
   facts(call: ToolCallPart): CallFacts;
+  /** A number that two messages or lists of tools share where they are the same. */
+  hash(value: object): number;
 }
 
 /** A text this many times longer than the cap has tokens is reduced without counting all of it first. */
@@ -66,6 +69,7 @@ const MOST_SAID = 16;
 export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading {
   const counts = memo<Message, number>((message) => counter.message(message));
   const facts = memo<ToolCallPart, CallFacts>(describeCall);
+  const hash = memo<object, number>(hashOf);
   const shrinkers = memo<readonly Message[], Shrinker>();
   const silent = memo<Shown, Shown>((shown) => withoutThought(shown, counts));
   const inForms = memo<Form, Shown>();
@@ -109,7 +113,7 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
       if (message.role !== "tool" && message.role !== "system") return message;
       const isLong = surelyLong(message, cap);
       const before = isLong ? undefined : tokensIn(message, entries);
-      if (before !== undefined && before <= cap * SLACK) return message;
+      if (before !== undefined && before <= Math.min(cap * SLACK, LARGEST_RESULT)) return message;
       const capped = capMessage(message, { level: cap, counter });
       if (capped === message) return message;
       changes.push({
@@ -161,6 +165,7 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
     unthought: silent,
     shrinker: ({ messages, tokens }) => shrinkers(messages, () => shrinkerOf(messages, counter, tokens)),
     facts,
+    hash,
   };
 }
 
@@ -174,6 +179,14 @@ function memo<K extends object, V>(find?: (key: K) => V): (key: K, make?: () => 
     known.set(key, found);
     return found;
   };
+}
+
+/** Of the text as JSON, so that another process finds the same. */
+function hashOf(value: object): number {
+  const text = JSON.stringify(value);
+  let hash = text.length;
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  return hash;
 }
 
 function withoutThought(given: Shown, tokens: (message: Message) => number): Shown {

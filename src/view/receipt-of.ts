@@ -4,7 +4,6 @@ import type { Log } from "../message/log.js";
 import type { Position } from "../message/positions.js";
 import type { ModelPrice } from "../tokens/models.js";
 import type { Budget } from "./budget.js";
-import { growthOf } from "./depth.js";
 import { cutEconomics, type Economics, stepsUntil } from "./economics.js";
 import type { Change, Cover, Lead, Plan, Showing } from "./plan.js";
 import type { ContextReach } from "./reach.js";
@@ -255,7 +254,7 @@ function economicsOf(input: ReceiptInput, touched: readonly Touched[], tokensBef
     tokensBefore,
     tokensAfter: plan.tokens,
     prefix: locked.reduce((sum, { tokens }) => sum + tokens, 0),
-    steps: stepsUntil(budget.trigger - plan.tokens, growthOf(plan.next)),
+    steps: stepsUntil(budget.trigger - plan.tokens, plan.growth),
     cold: cold || before === undefined,
     ...(written > 0 && { summariser }),
   });

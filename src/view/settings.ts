@@ -96,9 +96,9 @@ const noPrice = (maxSpend: number, model: string | undefined): VarveError =>
 export const priceOf = ({ model }: WindowSettings): ModelPrice | undefined =>
   model === undefined ? undefined : findModel(model)?.price;
 
-/** What the model named demands of its reasoning. A Claude model that is not known is newer than the table. */
+/** What the model demands of its reasoning. One of Claude that is not known, or not named, is newer than the table. */
 export function thinkingOf({ model }: WindowSettings): ThinkingRule | undefined {
-  if (model === undefined) return undefined;
+  if (model === undefined) return "bound";
   const known = findModel(model);
   return known === undefined && /\bclaude\b/i.test(model) ? "bound" : known?.thinking;
 }

@@ -1,7 +1,7 @@
 /**
  * Reasoning that a provider has signed may be bound to all that stood before it: newer Claude models refuse a request in
- * which it stands under another prefix. Where a view changes its prefix, the reasoning behind that place goes; what is
- * thought from then on stays.
+ * which it stands under another prefix. Where a view does not begin as the one before, all reasoning that there is goes;
+ * what is thought from then on stays.
  *
  * That of others stays in any case, as it is not sent to Claude:
  * - OpenAI's newer models drop reasoning items behind a changed prefix by themselves, and take the request
@@ -13,8 +13,7 @@
  */
 import type { Position } from "../message/positions.js";
 import type { Message, Part } from "../message/types.js";
-
-export type Ranges = readonly (readonly [Position, Position])[];
+import type { ViewState } from "./plan.js";
 
 const isBound = ({ type, ...part }: Part): boolean =>
   (type === "reasoning" || type === "reasoning-file") &&
@@ -28,11 +27,4 @@ export function withoutReasoning(message: Message): Message {
 }
 
 /** Whether reasoning of an exchange that opens here is not sent. */
-export const isUnthought = (ranges: Ranges, at: Position): boolean =>
-  ranges.some(([from, to]) => at >= from && at < to);
-
-/** The ranges with all from a position to the end of the log among them. */
-export function unthoughtFrom(ranges: Ranges, from: Position, to: Position): Ranges {
-  const before = ranges.flatMap(([start, end]): Ranges => (start < from ? [[start, Math.min(end, from)]] : []));
-  return [...before, [from, to]];
-}
+export const isUnthought = ({ unthought }: ViewState, at: Position): boolean => at < unthought;

@@ -6,7 +6,7 @@ import type { Position } from "../../message/positions.js";
 import type { AnyTool, Message } from "../../message/types.js";
 import { contextManager } from "../alone.js";
 import { checkComposed } from "../check-plan.js";
-import { freshState, type Plan } from "../plan.js";
+import { freshState, type Plan, type ViewState } from "../plan.js";
 import { placesIn, planMessages } from "../plan-messages.js";
 import { planView } from "../plan-view.js";
 import { callFault, pluginFault } from "../plugin-fault.js";
@@ -72,17 +72,31 @@ async function managedPlan(name: string, manager: BareContextManager, input: Pla
   const { system = "" } = input.request;
   const prompted = messages.some(({ role, content }) => role === "system" && content.includes(system));
   const request = prompted ? { ...input.request, system: "" } : input.request;
-  return planMessages(name, guarded(messages, pinned, { ...input, request }), input);
+  const { shown, own } = guarded(messages, pinned, { ...input, request });
+  const plan = planMessages(name, shown, input);
+  return { ...plan, next: { ...plan.next, own } };
+}
+
+/** Where the window behind a manager stands, and after which messages of the manager's. */
+interface Guard {
+  readonly composed: readonly number[];
+  readonly state: ViewState;
 }
 
 /** What a sliding window makes of the messages: a view that fits, and that every provider takes. */
-function guarded(messages: readonly Message[], pinned: readonly Position[], input: PlanInput): Message[] {
+function guarded(messages: readonly Message[], pinned: readonly Position[], input: PlanInput) {
   // A manager may change its messages in place later: what is planned and counted is a copy.
   const log = logOf(messages.map((message, at) => packMessage(message, at).whole().message));
   const reading = readingOf(log, input.reading.counter, input.reading.cap);
+  const composed = log.entries.map(({ message }) => reading.hash(message));
+  const before = input.state.own as Guard | undefined;
+  const goesOn = before?.composed.every((hash, at) => hash === composed[at]) === true;
+  const state = goesOn ? before.state : freshState(0);
   const { context: _context, ...request } = input.request;
-  const plan = planView({ ...input, reading, request, pinned, state: freshState(0) }, slidingWindow().policy!);
-  return render(plan, log);
+  const thinking = input.thinking === "bound" ? undefined : input.thinking;
+  const plan = planView({ ...input, reading, request, pinned, state, thinking }, slidingWindow().policy!);
+  const own: Guard | undefined = goesOn && plan.next.cut === state.cut ? before : { composed, state: plan.next };
+  return { shown: render(plan, log), own };
 }
 
 async function payload(

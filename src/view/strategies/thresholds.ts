@@ -51,7 +51,9 @@ export function duePolicy({ after = {}, threshold, keepLastTurns }: ThresholdOpt
     });
   if (turns === undefined && entries === undefined && tokens === undefined) return {};
   const thresholds = {
-    ...(turns && { turns: { limit: turns, keep: keepLastTurns ?? Math.min(turns, Math.ceil(turns / 2) + 1) } }),
+    ...(turns && {
+      turns: { limit: turns, keep: keepLastTurns ?? Math.min(Math.max(1, turns - 1), Math.ceil(turns / 2) + 1) },
+    }),
     ...(entries && { entries: { limit: entries, keep: Math.ceil(entries / 2) } }),
     ...(tokens && { tokens: { limit: tokens, keep: Math.ceil(tokens / 2) } }),
     spared: keepLastTurns ?? 0,
