@@ -138,7 +138,7 @@ describe("how far the next cut is off", () => {
   const STRATEGIES = { slidingWindow, summarization, hierarchical, importance };
   const settings = [
     { lockLast: 4, after: { entries: 30 } },
-    { lockLast: 40, after: { entries: 30 } },
+    { lockLast: 20, after: { entries: 30 } },
     { lockLast: 4, after: { turns: 8 } },
     { lockLast: 4, after: { tokens: 500 } },
     { lockLast: 4 },

@@ -51,7 +51,7 @@ export interface Draft {
 }
 
 /** An exchange as the state has it: in the form in which it was shown before, or as it is shown for the first time. */
-export function shownOf({ input: { reading, state }, pins }: Pick<Stage, "input" | "pins">, exchange: Exchange): Shown {
+export function shownOf({ input: { reading, state }, pins }: Stage, exchange: Exchange): Shown {
   const { first } = exchange;
   const form = formIn(state, exchange, reading.log.entries[first]!.id);
   const isMarked = form?.changes.some(({ fate }) => fate === "superseded" || fate === "cleared");
@@ -73,12 +73,12 @@ function formIn({ forms }: ViewState, { first, revision }: Exchange, entry: stri
 const NEWEST = 50;
 
 /** Tokens that a step adds, a step being a message of the assistant; undefined where there is none since the cut. */
-export function growthOf(stage: Pick<Stage, "input" | "pins">): number | undefined {
-  const { log } = stage.input.reading;
+export function growthOf({ reading, state }: PlanInput): number | undefined {
+  const { log } = reading;
   let [tokens, steps] = [0, 0];
   let exchange = log.visibleBefore(log.entries.length);
-  for (let place = 0; place < NEWEST && exchange !== undefined && exchange.first >= stage.input.state.cut; place++) {
-    tokens += shownOf(stage, exchange).tokens;
+  for (let place = 0; place < NEWEST && exchange !== undefined && exchange.first >= state.cut; place++) {
+    tokens += reading.fresh(exchange).tokens;
     if (exchange.kind === "calls" || exchange.kind === "assistant") steps++;
     exchange = log.visibleBefore(exchange.first);
   }

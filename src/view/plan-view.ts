@@ -102,7 +102,7 @@ function stageOf(input: PlanInput, policy: Policy, { systemTokens, tools, contex
   const mostMessages = TAIL_SHARE * CHAT_MESSAGES - pinned;
   const latest = reading.log.requests.at(-1);
   const contextFirst = context?.item !== undefined && latest === undefined;
-  const growth = growthOf({ input, pins });
+  const growth = growthOf(input);
   return { input, policy, space, growth, ...limitsIn(space, growth, input), contextFirst, latest, pins, mostMessages };
 }
 
