@@ -2,32 +2,10 @@
 import type { Exchange } from "../message/exchanges.js";
 import type { Position } from "../message/positions.js";
 import { OPENER } from "../message/repair.js";
-import type { ExchangeItem, Form, Lead, Past, ViewState } from "./plan.js";
-import type { PlanInput, Policy } from "./policy.js";
-import type { Reading, Shown } from "./reading.js";
+import type { Form, Lead, Past, ViewState } from "./plan.js";
+import type { Shown } from "./reading.js";
+import { messageCount, type Stage, totalOf } from "./stage.js";
 import { isUnthought } from "./thinking.js";
-
-/** What all drafts of one plan share. */
-export interface Stage {
-  readonly input: PlanInput;
-  readonly policy: Policy;
-  /** Tokens for the history and what stands in for the past: what system prompt, tools and context leave. */
-  readonly space: number;
-  /** The same, above which a view is reduced, and down to which. */
-  readonly trigger: number;
-  readonly target: number;
-  /** Whether the context stands in front of all exchanges: nobody of the user's side has asked for anything. */
-  readonly contextFirst: boolean;
-  /** Whether the price of a step sets them, rather than the window. */
-  readonly isSpend: boolean;
-  /** Tokens that a step adds; undefined where that is not known yet. */
-  readonly growth: number | undefined;
-  /** The latest request, which every view shows. */
-  readonly latest: Position | undefined;
-  readonly pins: ReadonlyMap<Position, Exchange>;
-  /** The most messages of a tail. */
-  readonly mostMessages: number;
-}
 
 export interface LeadShown {
   readonly lead: Lead;
@@ -69,26 +47,6 @@ function formIn({ forms }: ViewState, { first, revision }: Exchange, entry: stri
   return form?.revision === revision && form.entry === entry ? form : undefined;
 }
 
-/** Of so many of the newest exchanges the growth of a step is worked out. */
-const NEWEST = 50;
-
-/** Tokens that a step adds, a step being a message of the assistant; undefined where there is none since the cut. */
-export function growthOf({ reading, state }: PlanInput): number | undefined {
-  const { log } = reading;
-  let [tokens, steps] = [0, 0];
-  let exchange = log.visibleBefore(log.entries.length);
-  for (let place = 0; place < NEWEST && exchange !== undefined && exchange.first >= state.cut; place++) {
-    tokens += reading.fresh(exchange).tokens;
-    if (exchange.kind === "calls" || exchange.kind === "assistant") steps++;
-    exchange = log.visibleBefore(exchange.first);
-  }
-  return steps === 0 ? undefined : tokens / steps;
-}
-
-/** Messages as Chat Completions count them: one for each result. */
-export const messageCount = ({ messages }: Pick<Shown, "messages">): number =>
-  messages.reduce((sum, { role, content }) => sum + (role === "tool" ? content.length : 1), 0);
-
 /** The exchanges from a cut on, oldest first; undefined where they take more than so many tokens, or are too many. */
 export function tailFrom(stage: Stage, cut: Position, most: number): Shown[] | undefined {
   const { log } = stage.input.reading;
@@ -105,22 +63,11 @@ export function tailFrom(stage: Stage, cut: Position, most: number): Shown[] | u
   return tail.reverse();
 }
 
-/** An exchange as an item of a plan. */
-export function itemOf({ log }: Reading, shown: Shown, lead?: Lead): ExchangeItem {
-  const { at, entries, tokens, revision, messages, changes } = shown;
-  const form: Form | undefined =
-    changes.length === 0 ? undefined : { entry: log.entries[at]!.id, revision, messages, changes };
-  return { kind: "exchange", at, entries, tokens, ...(lead && { lead }), ...(form && { form }) };
-}
-
 /** Where the messages at the end begin that a cut spares: with the whole exchange of the first of them. */
 export function lockedAt({ input: { reading }, policy }: Stage): Position {
   const { log } = reading;
   return log.visibleBefore(log.entries.length - policy.lockLast + 1)?.first ?? log.start;
 }
-
-export const totalOf = (list: readonly { readonly tokens: number }[]): number =>
-  list.reduce((sum, { tokens }) => sum + tokens, 0);
 
 /** Tokens of what is in front of the tail. */
 export const leadTokens = (lead: readonly LeadShown[]): number =>
@@ -265,12 +212,15 @@ export function composed(stage: Stage, parts: Omit<Draft, "tokens" | "opener">):
 
 /** Tokens of an opener, where nobody of the user's side would speak first. */
 export function openerTokens(
-  { input, contextFirst }: Stage,
+  { input, context: request, latest }: Stage,
   { past, lead, tail, context }: Pick<Draft, "past" | "lead" | "tail" | "context">,
 ): number {
   const shown = [...lead.map((each) => each.shown), ...tail];
   const first = shown.find(({ messages }) => messages[0]?.role !== "system");
-  const isOpen = (context && contextFirst) || past?.message.role === "user" || first?.messages[0]?.role === "user";
+  const isOpen =
+    (context && request?.item !== undefined && latest === undefined) ||
+    past?.message.role === "user" ||
+    first?.messages[0]?.role === "user";
   return isOpen ? 0 : input.reading.tokens(OPENER);
 }
 

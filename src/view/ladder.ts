@@ -4,21 +4,11 @@
  */
 
 import type { Position } from "../message/positions.js";
-import type { Draft, Stage } from "./draft.js";
-import {
-  drafted,
-  frameTokens,
-  leadAt,
-  leadTokens,
-  lockedAt,
-  messageCount,
-  settledLead,
-  shownOf,
-  totalOf,
-} from "./draft.js";
+import { type Draft, drafted, frameTokens, leadAt, leadTokens, lockedAt, settledLead, shownOf } from "./draft.js";
 import { type Marked, marker } from "./marks.js";
 import { contextReach } from "./reach.js";
 import type { Shown } from "./reading.js";
+import { messageCount, type Stage, totalOf } from "./stage.js";
 
 export interface Goal {
   /** Tokens that the history and what stands in for the past are to take. */

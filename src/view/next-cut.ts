@@ -1,8 +1,8 @@
 import type { Log } from "../message/log.js";
 import type { Budget } from "./budget.js";
-import { totalOf } from "./draft.js";
 import type { Plan } from "./plan.js";
 import type { Policy } from "./policy.js";
+import { totalOf } from "./stage.js";
 
 /** How far the next cut is off, from a view on. */
 export interface NextCut {

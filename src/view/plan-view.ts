@@ -2,38 +2,20 @@
  * Plans a view: below the trigger it is the view before and what is new, so that its prefix stays in the provider's
  * cache; above it the ladder is climbed. Nothing is kept here: the same input gives the same plan.
  */
-import { isBlank, messageText } from "../message/content.js";
-import type { Exchange } from "../message/exchanges.js";
 import type { Log } from "../message/log.js";
 import type { Position } from "../message/positions.js";
 import { OPENER } from "../message/repair.js";
-import { CHAT_MESSAGES } from "../wire/openai-chat-mend.js";
 import type { Block } from "./block.js";
 import { checkPlanInput } from "./check-request.js";
-import { contextOf } from "./context.js";
-import { limitsIn, paysWhenCold } from "./depth.js";
-import {
-  composed,
-  type Draft,
-  drafted,
-  growthOf,
-  itemOf,
-  leadAt,
-  leftOutAt,
-  lockedAt,
-  messageCount,
-  pastAt,
-  type Stage,
-  settledLead,
-  tailFrom,
-  totalOf,
-} from "./draft.js";
+import { paysWhenCold } from "./depth.js";
+import { composed, type Draft, drafted, leadAt, leftOutAt, lockedAt, pastAt, settledLead, tailFrom } from "./draft.js";
 import { climb, type Goal } from "./ladder.js";
-import type { Form, MessageItem, Plan, PlanItem, ViewState } from "./plan.js";
+import type { ExchangeItem, Form, Lead, Plan, PlanItem, ViewState } from "./plan.js";
 import type { PlanInput, Policy } from "./policy.js";
-import type { Shown } from "./reading.js";
+import type { Reading, Shown } from "./reading.js";
 import { beginsAsSent, sentOf } from "./sent.js";
 import { floorExceeded, squeezed } from "./squeeze.js";
+import { type Stage, stageOf, totalOf } from "./stage.js";
 
 /** Why a cut was made. */
 const CUT_REASONS = {
@@ -43,20 +25,6 @@ const CUT_REASONS = {
   asked: "it was asked for",
   cold: "the cache was cold, and a smaller view pays",
 };
-
-/** Share of what the system prompt and the tools leave that the dynamic context may take. */
-const CONTEXT_SHARE = 0.5;
-
-/** Share of the messages that Chat Completions take for the tail: notes and the system prompt are messages too. */
-const TAIL_SHARE = 0.75;
-
-/** What stands in every view, whatever becomes of the history. */
-interface Frame {
-  readonly system: readonly MessageItem[];
-  readonly systemTokens: number;
-  readonly tools: number;
-  readonly context: { readonly whole: number; readonly item: MessageItem | undefined } | undefined;
-}
 
 export function planView(input: PlanInput, policy: Policy): Plan {
   checkPlanInput(input);
@@ -72,38 +40,9 @@ export function planView(input: PlanInput, policy: Policy): Plan {
 const isOfLog = (item: PlanItem): boolean => item.kind === "system" || (item.kind === "exchange" && !item.form);
 
 function planned(input: PlanInput, policy: Policy): Plan {
-  const frame = frameOf(input);
-  const stage = stageOf(input, policy, frame);
+  const stage = stageOf(input, policy);
   const isEmpty = input.reading.log.visibleBefore(input.reading.log.entries.length) === undefined;
-  const { draft, reason } = isEmpty ? empty(stage, frame) : chosen(stage, frame);
-  return planOf(stage, frame, { draft, reason });
-}
-
-function frameOf({ reading, request, budget }: PlanInput): Frame {
-  const { log } = reading;
-  const leading = log.entries.slice(0, log.start).flatMap(({ message }) => (isBlank(message) ? [] : [message]));
-  const prompt = /\S/.test(request.system ?? "")
-    ? [request.system!, ...leading.map(messageText)].join("\n\n")
-    : undefined;
-  const said = prompt === undefined ? leading : [reading.said("system", prompt)];
-  const system = said.map((message): MessageItem => ({ kind: "system", message, tokens: reading.tokens(message) }));
-  const systemTokens = totalOf(system);
-  const tools = reading.toolTokens(request.tools ?? []);
-  const room = Math.max(0, Math.floor((budget.usable - systemTokens - tools) * CONTEXT_SHARE));
-  return { system, systemTokens, tools, context: contextOf(request.context, room, reading) };
-}
-
-function stageOf(input: PlanInput, policy: Policy, { systemTokens, tools, context }: Frame): Stage {
-  const { reading, budget } = input;
-  const space = budget.usable - systemTokens - tools - (context?.item?.tokens ?? 0);
-  const held = input.pinned.flatMap((at) => reading.log.holding(at) ?? []);
-  const pins = new Map<Position, Exchange>(held.map((exchange) => [exchange.first, exchange]));
-  const pinned = held.reduce((sum, exchange) => sum + messageCount({ messages: reading.log.legal(exchange) }), 0);
-  const mostMessages = TAIL_SHARE * CHAT_MESSAGES - pinned;
-  const latest = reading.log.requests.at(-1);
-  const contextFirst = context?.item !== undefined && latest === undefined;
-  const growth = growthOf(input);
-  return { input, policy, space, growth, ...limitsIn(space, growth, input), contextFirst, latest, pins, mostMessages };
+  return planOf(stage, isEmpty ? empty(stage) : chosen(stage));
 }
 
 interface Chosen {
@@ -113,13 +52,13 @@ interface Chosen {
 }
 
 /** The draft that a view is made by, and why it reduces. */
-function chosen(stage: Stage, frame: Frame): Chosen {
+function chosen(stage: Stage): Chosen {
   const { policy, space, trigger } = stage;
   const stays = staying(stage);
   const due = stays && dueCut(stage, stays);
   if (due !== undefined && due.tokens <= trigger)
     return { draft: due, reason: policy.dueReason ?? CUT_REASONS.threshold };
-  const wish = wishOf(stage, frame, stays);
+  const wish = wishOf(stage, stays);
   if (wish === undefined) return { draft: stays!, reason: undefined };
   const reduced = (goal: Goal) => smaller(stage, climb(stage, goal), stays);
   const sparing = reduced(wish.goal);
@@ -127,8 +66,7 @@ function chosen(stage: Stage, frame: Frame): Chosen {
   const draft = stage.input.force && sparing === stays ? reduced({ ...wish.goal, lock: 0 }) : sparing;
   if (draft === stays) return { draft, reason: undefined };
   if (wish.isWorth !== undefined && !wish.isWorth(draft)) return { draft: stays!, reason: undefined };
-  const fits =
-    draft.tokens <= space ? draft : squeezed(stage, draft, { system: frame.systemTokens, tools: frame.tools });
+  const fits = draft.tokens <= space ? draft : squeezed(stage, draft, stage.fixed);
   return { draft: fits, reason: wish.reason ?? policy.reason ?? CUT_REASONS.window };
 }
 
@@ -148,8 +86,8 @@ interface Wish {
 }
 
 /** Why the view is to be reduced, and how far; undefined where it stays. */
-function wishOf(stage: Stage, frame: Frame, stays: Draft | undefined): Wish | undefined {
-  const { input, trigger, target, space, isSpend } = stage;
+function wishOf(stage: Stage, stays: Draft | undefined): Wish | undefined {
+  const { input, fixed, trigger, target, space, isSpend } = stage;
   const goal = { most: target, lock: trigger };
   if (stays === undefined) return { goal, reason: undefined };
   // A view that is below the target already is cut by the same share as one that is above the trigger.
@@ -157,7 +95,6 @@ function wishOf(stage: Stage, frame: Frame, stays: Draft | undefined): Wish | un
   if (input.force) return { goal: { ...goal, most: Math.floor(target * share) }, reason: CUT_REASONS.asked };
   if (stays.tokens > trigger) return input.held ? undefined : { goal, reason: isSpend ? CUT_REASONS.spend : undefined };
   if (input.request.cache !== "cold" || input.held) return undefined;
-  const prefix = frame.systemTokens + frame.tools;
   const rest = input.budget.usable - space;
   const isWorth = (draft: Draft) =>
     draft.cut > input.state.cut &&
@@ -165,7 +102,7 @@ function wishOf(stage: Stage, frame: Frame, stays: Draft | undefined): Wish | un
       budget: input.budget,
       price: input.price,
       growth: stage.growth,
-      prefix,
+      prefix: fixed.system + fixed.tools,
       tokensBefore: stays.tokens + rest,
       tokensAfter: draft.tokens + rest,
       written: stage.policy.past.written?.(input) ?? 0,
@@ -203,7 +140,7 @@ function dueIn(stage: Stage, tail: readonly Shown[]): Position | undefined {
 
 /** The cut that what stands in for the past is to be made for: where one is due, or the latest. */
 export function cutToPrepare(input: PlanInput, policy: Policy): Position {
-  const stage = stageOf(input, policy, frameOf(input));
+  const stage = stageOf(input, policy);
   const tail = tailFrom(stage, input.state.cut, Number.POSITIVE_INFINITY) ?? [];
   return (input.held ? undefined : dueIn(stage, tail)) ?? input.state.cut;
 }
@@ -224,7 +161,7 @@ function smaller(stage: Stage, draft: Draft, stays: Draft | undefined): Draft {
 }
 
 /** A log with nothing to show: its view has an opener, since no provider takes a request of system messages only. */
-function empty(stage: Stage, frame: Frame): Chosen {
+function empty(stage: Stage): Chosen {
   const { input, space } = stage;
   const { start: cut } = input.reading.log;
   const parts = {
@@ -237,22 +174,19 @@ function empty(stage: Stage, frame: Frame): Chosen {
   };
   const draft = composed(stage, parts);
   if (draft.tokens <= space) return { draft, reason: undefined };
-  throw floorExceeded(
-    { system: frame.systemTokens, tools: frame.tools, pins: 0, lastTurn: draft.tokens },
-    input.budget,
-  );
+  throw floorExceeded({ ...stage.fixed, pins: 0, lastTurn: draft.tokens }, input.budget);
 }
 
 /** The context stands before the latest request, or before all where there is none. */
-function itemsOf({ input: { reading }, latest }: Stage, frame: Frame, draft: Draft): PlanItem[] {
+function itemsOf({ input: { reading }, system, context: form, latest }: Stage, draft: Draft): PlanItem[] {
   const exchanges = [
     ...draft.lead.map(({ shown, lead }) => itemOf(reading, shown, lead)),
     ...draft.tail.map((shown) => itemOf(reading, shown)),
   ];
-  const items: PlanItem[] = [...frame.system];
+  const items: PlanItem[] = [...system];
   if (draft.past !== undefined) items.push({ kind: "notes", message: draft.past.message, tokens: draft.past.tokens });
   if (draft.opener > 0) items.push({ kind: "opener", message: OPENER, tokens: draft.opener });
-  const context = draft.context ? frame.context?.item : undefined;
+  const context = draft.context ? form?.item : undefined;
   const place = Math.max(
     0,
     exchanges.findLastIndex(({ at }) => at === latest),
@@ -261,20 +195,27 @@ function itemsOf({ input: { reading }, latest }: Stage, frame: Frame, draft: Dra
   return [...items, ...exchanges.slice(0, place), context, ...exchanges.slice(place)];
 }
 
+/** An exchange as an item of a plan. */
+function itemOf({ log }: Reading, shown: Shown, lead?: Lead): ExchangeItem {
+  const { at, entries, tokens, revision, messages, changes } = shown;
+  const form: Form | undefined =
+    changes.length === 0 ? undefined : { entry: log.entries[at]!.id, revision, messages, changes };
+  return { kind: "exchange", at, entries, tokens, ...(lead && { lead }), ...(form && { form }) };
+}
+
 /** The plan of a draft: its items in order, what it shows in numbers, and what the next view goes on from. */
-function planOf(stage: Stage, frame: Frame, { draft, reason }: Chosen): Plan {
-  const { input, policy, growth } = stage;
+function planOf(stage: Stage, { draft, reason }: Chosen): Plan {
+  const { input, policy, growth, context } = stage;
   const { reading, state } = input;
   const { log } = reading;
-  const items = itemsOf(stage, frame, draft);
+  const items = itemsOf(stage, draft);
   const exchanges = items.filter((item) => item.kind === "exchange");
-  const blocks = blocksOf(frame, draft, totalOf(exchanges));
+  const blocks = blocksOf(stage, draft, totalOf(exchanges));
   const tokens = totalOf(blocks);
   const shownCut = Math.max(log.start, draft.cut);
   const lead = exchanges.filter((item) => item.lead !== undefined);
   const dropped = lateResultsLeftOut(log, shownCut, new Set(lead.map(({ at }) => at)));
   const kept = lead.reduce((sum, { entries }) => sum + entries.filter((at) => at < shownCut).length, 0);
-  const { context } = frame;
   const showing = {
     start: log.start,
     cut: shownCut,
@@ -317,10 +258,10 @@ function nextOf(stage: Stage, draft: Draft): Partial<ViewState> {
   return { cut, lead, forms, past: whole ? past : state.past, silent };
 }
 
-function blocksOf({ systemTokens, tools, context }: Frame, draft: Draft, history: number): Block[] {
+function blocksOf({ fixed, context }: Stage, draft: Draft, history: number): Block[] {
   return [
-    { name: "system", tokens: systemTokens },
-    { name: "tools", tokens: tools },
+    { name: "system", tokens: fixed.system },
+    { name: "tools", tokens: fixed.tools },
     { name: "context", tokens: draft.context ? (context?.item?.tokens ?? 0) : 0 },
     { name: "memory", tokens: draft.past?.tokens ?? 0 },
     { name: "history", tokens: history + draft.opener },

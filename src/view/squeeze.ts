@@ -1,18 +1,10 @@
 /** The last rung: the context and what stands in for the past give way, then the last turn itself is shortened. */
 import { VarveError } from "../errors.js";
 import type { Budget } from "./budget.js";
-import {
-  composed,
-  type Draft,
-  type LeadShown,
-  leadTokens,
-  openerTokens,
-  pastAt,
-  type Stage,
-  shortened,
-} from "./draft.js";
+import { composed, type Draft, type LeadShown, leadTokens, openerTokens, pastAt, shortened } from "./draft.js";
 import type { Past } from "./plan.js";
 import type { Shown } from "./reading.js";
+import type { Stage } from "./stage.js";
 
 /** The latest user message is never cut below this. */
 const REQUEST_FLOOR = 24;
