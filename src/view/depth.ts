@@ -30,8 +30,7 @@ export function limitsIn(space: number, growth: number | undefined, { budget, pr
   const roomy = Math.max(Math.floor(trigger * LEAST_TARGET), trigger - Math.ceil(growth * LEAST_STEPS));
   const usual = Math.min(target, roomy);
   const floor = Math.min(usual, scale(budget.floor));
-  const prefix = Math.max(0, budget.usable - space);
-  return { trigger, target: payingTarget({ price, trigger, target: usual, floor, prefix, growth }), isSpend };
+  return { trigger, target: payingTarget({ price, trigger, target: usual, floor, growth }), isSpend };
 }
 
 /** Room in which not every step has to cut. As long as the growth is not known, that is one tool result. */

@@ -140,14 +140,15 @@ export interface DepthTerms {
   /** What a cut aims for as a rule, and at least. */
   readonly target: number;
   readonly floor: number;
-  /** Tokens ahead of the history, which no cut changes. */
-  readonly prefix: number;
   /** Tokens that a view grows by from one step to the next. */
   readonly growth: number;
 }
 
-/** A deeper cut loses more of the conversation: so many times the cheapest price of a step is paid to keep it. */
-const NEAR = 1.25;
+/**
+ * A deeper cut loses more of the conversation: so many times the cheapest price of a step is paid to keep it. With 1.33 no
+ * strategy's bill is a quarter above that of a tail cut to half (`npm run bench bill`); with 1.36 some are.
+ */
+const NEAR = 1.33;
 const DEPTHS = 16;
 
 /** The highest target, from the usual one down to the floor, whose steps cost little more than those of the cheapest. */
@@ -159,9 +160,9 @@ export function payingTarget(terms: DepthTerms): number {
 }
 
 /** A step reads the view from the cache, halfway between two cuts, writes what is new, and bears its part of the next cut. */
-function stepCost({ price, trigger, prefix, growth }: DepthTerms, target: number): number {
+function stepCost({ price, trigger, growth }: DepthTerms, target: number): number {
   const { cached, fresh } = ratesOf(price);
   const steps = Math.max(1, (trigger - target) / Math.max(1, growth));
   const rewriting = target * Math.max(0, fresh - cached);
-  return cached * (prefix + (trigger + target) / 2) + fresh * growth + rewriting / steps;
+  return cached * ((trigger + target) / 2) + fresh * growth + rewriting / steps;
 }

@@ -78,12 +78,12 @@ function systemOf({ reading, request }: PlanInput): MessageItem[] {
 /** Of so many of the newest exchanges the growth of a step is worked out. */
 const NEWEST = 50;
 
-/** Tokens that a step adds, a step being a message of the assistant; undefined where there is none since the cut. */
-function growthOf({ reading, state }: PlanInput): number | undefined {
+/** Tokens that a step adds, a step being a message of the assistant; undefined where there is none. */
+function growthOf({ reading }: PlanInput): number | undefined {
   const { log } = reading;
   let [tokens, steps] = [0, 0];
   let exchange = log.visibleBefore(log.entries.length);
-  for (let place = 0; place < NEWEST && exchange !== undefined && exchange.first >= state.cut; place++) {
+  for (let place = 0; place < NEWEST && exchange !== undefined; place++) {
     tokens += reading.fresh(exchange).tokens;
     if (exchange.kind === "calls" || exchange.kind === "assistant") steps++;
     exchange = log.visibleBefore(exchange.first);
