@@ -7,6 +7,7 @@ import { OPENER } from "../message/repair.js";
 import { checkMessages } from "../message/seal-message.js";
 import type { AssistantMessage, Message } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
+import { createTokenCounter } from "../tokens/create-token-counter.js";
 import type { Budget } from "../view/budget.js";
 import { countMessages } from "../view/count-messages.js";
 import { freshState, type Plan } from "../view/plan.js";
@@ -148,6 +149,9 @@ interface Job {
   readonly tokensBefore: number;
 }
 
+/** The shares are those of the window itself where no model is named: they leave room enough. */
+const WHOLE_WINDOW = { reserve: 0, counter: createTokenCounter({ encoding: "o200k" }) };
+
 function openJob(context: unknown, options: unknown): Job {
   const messages = isObject(context) ? context.messages : undefined;
   if (!Array.isArray(messages))
@@ -160,7 +164,8 @@ function openJob(context: unknown, options: unknown): Job {
   const settings = checkedOptions("maybeCompactContext", fields, options);
   const { model, window = model === undefined ? WINDOW : undefined, trigger = TRIGGER } = settings;
   const target = settings.target ?? Math.min(TARGET, trigger);
-  const { budget: limits, counter } = resolveSettings({ ...settings, window, trigger, target });
+  const whole = model === undefined ? WHOLE_WINDOW : {};
+  const { budget: limits, counter } = resolveSettings({ ...whole, ...settings, window, trigger, target });
   return { messages, settings, limits, counter, tokensBefore: countMessages(messages, counter) };
 }
 
