@@ -70,7 +70,7 @@ export class Log implements History {
     if (role === "user" && !entry.blank) this.requests.push(position);
     if (role === "system" && position > this.#start) this.lateSystem.push(position);
     if (role === "system" && position === this.#start) this.#start++;
-    this.#index?.push(entry.message, position);
+    else this.#index?.push(entry.message, position);
   }
 
   messageAt(position: Position): Message {
