@@ -82,7 +82,10 @@ export function settledLead(stage: Stage, cut: Position): LeadShown[] {
     const shown = form?.revision === exchange.revision ? reading.inForm(exchange, form) : shownOf(stage, exchange);
     return [{ lead, shown: isUnthought(state, at) ? reading.unthought(shown) : shown }];
   });
-  return inOrder([...settled, ...pinsBefore(stage, cut)]);
+  // What was pinned when the cut was made may be needed without its pin.
+  const known = new Set(settled.map(({ shown }) => shown.at));
+  const needed = leadShown(stage, new Map(neededAt(stage, cut).filter(([at]) => !known.has(at))));
+  return inOrder([...settled, ...needed, ...pinsBefore(stage, cut)]);
 }
 
 /** Share of the usable tokens that the request of an earlier turn may take in front of the tail, and instructions together. */
@@ -95,21 +98,31 @@ const LEAST_REQUEST = 24;
  * know what the rest is about; what the client has said as instructions since the start; what is pinned.
  */
 export function leadAt(stage: Stage, cut: Position, important: readonly Position[] = []): LeadShown[] {
-  const { log } = stage.input.reading;
-  const request = log.requestAt(cut);
   const wanted = new Map<Position, Lead>();
   for (const at of important) wanted.set(at, "important");
   for (const at of instructionsBefore(stage, cut)) wanted.set(at, "instruction");
+  for (const [at, lead] of neededAt(stage, cut)) wanted.set(at, lead);
+  return inOrder([...leadShown(stage, wanted), ...pinsBefore(stage, cut)]);
+}
+
+/** The request of the turn in which a cut lies, and the reasoning that has to open it. */
+function neededAt(stage: Stage, cut: Position): [Position, Lead][] {
+  const request = stage.input.reading.log.requestAt(cut);
   const opening = openingThought(stage, cut);
-  if (opening !== undefined) wanted.set(opening, "thinking");
-  if (request !== undefined && request < cut) wanted.set(request, "request");
-  const lead = [...wanted].flatMap(([at, lead]): LeadShown[] => {
-    const exchange = stage.pins.has(at) ? undefined : log.holding(at);
+  const needed: [Position, Lead][] = [];
+  if (opening !== undefined) needed.push([opening, "thinking"]);
+  if (request !== undefined && request < cut) needed.push([request, "request"]);
+  return needed;
+}
+
+/** Exchanges that are not pinned as they stand in front of the tail. */
+function leadShown(stage: Stage, wanted: ReadonlyMap<Position, Lead>): LeadShown[] {
+  return [...wanted].flatMap(([at, lead]): LeadShown[] => {
+    const exchange = stage.pins.has(at) ? undefined : stage.input.reading.log.holding(at);
     return exchange === undefined
       ? []
       : [{ lead, shown: lead === "request" ? requestShown(stage, exchange) : shownOf(stage, exchange) }];
   });
-  return inOrder([...lead, ...pinsBefore(stage, cut)]);
 }
 
 function pinsBefore(stage: Stage, cut: Position): LeadShown[] {
