@@ -60,9 +60,13 @@ export function squeezed(stage: Stage, draft: Draft, locked: Locked): Draft {
   return composed(stage, { ...draft, lead, tail, past: chosen.past, context: chosen.context, whole });
 }
 
-/** From most to least: the context goes first, then what stands in for the past, step by step, then all but the pins. */
+/**
+ * From most to least: the context goes first, then what stands in for the past, step by step, then all but the pins and
+ * the reasoning that has to open the turn, at last that too.
+ */
 function besides(stage: Stage, { past, cut, lead }: Draft, others: readonly LeadShown[]): Beside[] {
   const pinned = others.filter((each) => each.lead === "pinned");
+  const opened = others.filter((each) => each.lead === "pinned" || each.lead === "thinking");
   const kept = stage.policy.past.always ? past : undefined;
   const shorter =
     past === undefined || kept !== undefined
@@ -72,7 +76,7 @@ function besides(stage: Stage, { past, cut, lead }: Draft, others: readonly Lead
   return [
     { past, context: true, others },
     ...[past, ...less, kept].map((each) => ({ past: each, context: false, others })),
-    { past: kept, context: false, others: pinned },
+    ...[opened, pinned].map((each) => ({ past: kept, context: false, others: each })),
   ];
 }
 
