@@ -93,6 +93,7 @@ describe("a plan of any strategy", () => {
           }
         },
       ),
+      { numRuns: runs(25) },
     ));
 
   it("is gone on from alike in logs longer than a first look at them takes in", () =>
