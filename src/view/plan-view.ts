@@ -174,7 +174,9 @@ function empty(stage: Stage): Chosen {
   };
   const draft = composed(stage, parts);
   if (draft.tokens <= space) return { draft, reason: undefined };
-  throw floorExceeded({ ...stage.fixed, pins: 0, lastTurn: draft.tokens }, input.budget);
+  const bare = composed(stage, { ...parts, context: false });
+  if (bare.tokens <= space + (stage.context?.item?.tokens ?? 0)) return { draft: bare, reason: undefined };
+  throw floorExceeded({ ...stage.fixed, pins: 0, lastTurn: bare.tokens }, input.budget);
 }
 
 /** The context stands before the latest request, or before all where there is none. */
