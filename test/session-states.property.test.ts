@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Message, openVarve, type Session, type Varve, VarveError, type ViewRequest } from "../src/index.js";
 import { isCut } from "../src/view/receipt.js";
-import { thinkingOf, type WindowSettings } from "../src/view/settings.js";
+import type { WindowSettings } from "../src/view/settings.js";
 import {
   conversation,
   requests,
@@ -23,8 +23,8 @@ const newFile = (): string => `sqlite:${join(folder, `${files++}.db`)}`;
 
 /** What is done with a session between an append and the view after it. */
 type Act =
-  | { readonly kind: "none" | "compact" | "checkpoint" | "unpin" }
-  | { readonly kind: "pin"; readonly at: number };
+  | { readonly kind: "none" | "compact" | "checkpoint" | "restore" | "undo" | "unpin" }
+  | { readonly kind: "pin" | "configure"; readonly at: number };
 
 interface Step {
   readonly messages: readonly Message[];
@@ -40,7 +40,15 @@ interface Story {
 
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 8, arbitrary: fc.constant({ kind: "none" as const }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom("compact" as const, "checkpoint" as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constantFrom("compact" as const, "checkpoint" as const, "undo" as const) }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: "restore" as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("configure" as const), at: fc.integer({ min: 0, max: 4_000 }) }),
+  },
   { weight: 1, arbitrary: fc.constant({ kind: "unpin" as const }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("pin" as const), at: fc.nat() }) },
 );
@@ -68,9 +76,6 @@ const story: fc.Arbitrary<Story> = fc
     }
     return { name, settings, steps };
   });
-
-/** Of reasoning that is bound to its prefix a store does not know all that it was written under: `differs` in saved-views.ts. */
-const unbound = story.filter(({ settings }) => thinkingOf(settings) !== "bound");
 
 /** A process that has the session open, and may end at any step. */
 class Process {
@@ -116,6 +121,15 @@ async function take(session: Session, { messages, act, request }: Step): Promise
     case "checkpoint":
       await session.checkpoint();
       break;
+    case "restore":
+      await session.restore(session.checkpoints().at(-1)?.id ?? "none");
+      break;
+    case "undo":
+      await session.undo();
+      break;
+    case "configure":
+      session.configure({ window: 1_000 + act.at });
+      break;
     case "unpin":
       session.unpin(session.pins()[0]?.entry ?? "none");
       break;
@@ -131,7 +145,7 @@ describe("a session that is stopped at any step and opened again", () => {
   it("shows what one that lives on shows, at every later step", async () => {
     const stops = fc.array(fc.constantFrom("no", "no", "before", "between"), { minLength: 1, maxLength: 10 });
     await fc.assert(
-      fc.asyncProperty(unbound, stops, async (given, stopping) => {
+      fc.asyncProperty(story, stops, async (given, stopping) => {
         const [lasting, stopped] = [new Process(given, "memory"), new Process(given, newFile())];
         const one = await lasting.start();
         let other = await stopped.start();
