@@ -73,7 +73,8 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
   const shrinkers = memo<readonly Message[], Shrinker>();
   const silent = memo<Shown, Shown>((shown) => withoutThought(shown, counts));
   const inForms = memo<Form, Shown>();
-  const [fresh, whole] = [new Map<Position, Shown>(), new Map<Position, Shown>()];
+  const [freshShown, wholeShown] = [memo<readonly Message[], Shown>(), memo<readonly Message[], Shown>()];
+  const [freshTokens, wholeTokens] = [new Map<Position, number>(), new Map<Position, number>()];
   const said = new Map<string, Message>();
   let identifiers: IdentifierIndex | undefined;
   let importance: Importance | undefined;
@@ -94,17 +95,13 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
     const tokens = messages.reduce((sum, message) => sum + tokensIn(message, entries), 0);
     return { at, entries, messages, tokens, revision, changes: form?.changes ?? [], form };
   };
-  const kept = (known: Map<Position, Shown>, { first, revision }: Exchange, make: () => Shown): Shown => {
-    const before = known.get(first);
-    if (before?.revision === revision) return before;
-    const made = make();
-    known.set(first, made);
-    return made;
+  const whole = (exchange: Exchange): Shown => {
+    const found = wholeShown(log.legal(exchange), () => shown(exchange, undefined));
+    wholeTokens.set(found.at, found.tokens);
+    return found;
   };
   const inForm = (exchange: Exchange, form: Form | undefined): Shown =>
-    form === undefined
-      ? kept(whole, exchange, () => shown(exchange, undefined))
-      : inForms(form, () => shown(exchange, form));
+    form === undefined ? whole(exchange) : inForms(form, () => shown(exchange, form));
 
   const cappedForm = (exchange: Exchange): Form | undefined => {
     const entries = membersOf(exchange);
@@ -128,6 +125,12 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
     });
     const entry = log.entries[exchange.first]!.id;
     return changes.length === 0 ? undefined : { entry, revision: exchange.revision, messages, changes };
+  };
+
+  const fresh = (exchange: Exchange): Shown => {
+    const found = freshShown(log.legal(exchange), () => inForm(exchange, cappedForm(exchange)));
+    freshTokens.set(found.at, found.tokens);
+    return found;
   };
 
   return {
@@ -156,11 +159,8 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
       if (said.size > MOST_SAID) said.delete(said.keys().next().value!);
       return message;
     },
-    counted: (at) => (fresh.get(at) ?? whole.get(at))?.tokens,
-    fresh: (exchange) =>
-      exchange.kind === "calls" || exchange.kind === "system"
-        ? kept(fresh, exchange, () => inForm(exchange, cappedForm(exchange)))
-        : inForm(exchange, undefined),
+    counted: (at) => freshTokens.get(at) ?? wholeTokens.get(at),
+    fresh: (exchange) => (exchange.kind === "calls" || exchange.kind === "system" ? fresh(exchange) : whole(exchange)),
     inForm,
     unthought: silent,
     shrinker: ({ messages, tokens }) => shrinkers(messages, () => shrinkerOf(messages, counter, tokens)),
