@@ -3,7 +3,7 @@
  * counter alone. It is kept so that no view counts a message twice, and what no view reaches is never counted at all.
  */
 
-import { IdentifierIndex } from "../digest/identifier-index.js";
+import { IdentifierIndex, readFrom } from "../digest/identifier-index.js";
 import { Importance } from "../digest/importance.js";
 import { outputText } from "../message/content.js";
 import { type Exchange, membersOf } from "../message/exchanges.js";
@@ -61,8 +61,6 @@ export interface Reading {
 const SURELY_LONG = 12;
 /** A result is reduced only where it is longer than its share by this much: the marks cost tokens too. */
 const SLACK = 1.2;
-/** Of a log that nobody has shown only so many of its newest messages are read for identifiers. */
-const MOST_READ = 20_000;
 /** Texts of the request and of notes that are kept at hand. */
 const MOST_SAID = 16;
 
@@ -138,7 +136,7 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
     counter,
     cap,
     get identifiers() {
-      identifiers ??= new IdentifierIndex(Math.max(log.start, log.entries.length - MOST_READ));
+      identifiers ??= new IdentifierIndex(Math.max(log.start, readFrom(log.entries.length)));
       return identifiers;
     },
     get importance() {
