@@ -72,7 +72,9 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
   const silent = memo<Shown, Shown>((shown) => withoutThought(shown, counts));
   const inForms = memo<Form, Shown>();
   const [freshShown, wholeShown] = [memo<readonly Message[], Shown>(), memo<readonly Message[], Shown>()];
-  const [freshTokens, wholeTokens] = [new Map<Position, number>(), new Map<Position, number>()];
+  // By position; small, for these are never let go of.
+  const freshTokens: (number | undefined)[] = [];
+  const wholeTokens: (number | undefined)[] = [];
   const said = new Map<string, Message>();
   let identifiers: IdentifierIndex | undefined;
   let importance: Importance | undefined;
@@ -95,7 +97,7 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
   };
   const whole = (exchange: Exchange): Shown => {
     const found = wholeShown(log.legal(exchange), () => shown(exchange, undefined));
-    wholeTokens.set(found.at, found.tokens);
+    wholeTokens[found.at] = found.tokens;
     return found;
   };
   const inForm = (exchange: Exchange, form: Form | undefined): Shown =>
@@ -127,7 +129,7 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
 
   const fresh = (exchange: Exchange): Shown => {
     const found = freshShown(log.legal(exchange), () => inForm(exchange, cappedForm(exchange)));
-    freshTokens.set(found.at, found.tokens);
+    freshTokens[found.at] = found.tokens;
     return found;
   };
 
@@ -157,7 +159,7 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
       if (said.size > MOST_SAID) said.delete(said.keys().next().value!);
       return message;
     },
-    counted: (at) => freshTokens.get(at) ?? wholeTokens.get(at),
+    counted: (at) => freshTokens[at] ?? wholeTokens[at],
     fresh: (exchange) => (exchange.kind === "calls" || exchange.kind === "system" ? fresh(exchange) : whole(exchange)),
     inForm,
     unthought: silent,
