@@ -36,7 +36,6 @@ async function soak(file, steps) {
     await session.append(fresh);
     await session.view(REQUEST);
     times.push(cpuMilliseconds() - start);
-    await nextTurn();
     if (step % LOOK === 0) heap.push(await heapMegabytes());
   }
   await varve.close();
@@ -58,7 +57,6 @@ async function fill(file, entries) {
     while (batch.length < BATCH && made + batch.length < entries) batch.push(...fromOpenAI(agent.next().value));
     await session.append(batch);
     made += batch.length;
-    await nextTurn();
   }
   await varve.close();
 }

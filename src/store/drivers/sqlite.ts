@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { VarveError } from "../../errors.js";
 import { letGo } from "../../message/entry.js";
 import { checkNames, type OptionNames } from "../../message/option-names.js";
@@ -116,6 +117,8 @@ class SqliteStore implements Store {
     if (outcome.status === "committed" && after !== undefined) {
       const texts = this.#rows.texts(after);
       for (const entry of change.entries ?? []) letGo(entry, texts);
+      // Whoever appends in a loop stops neither the event loop nor the collector: weakly held messages stay until the next turn.
+      await nextTurn();
     }
     return outcome;
   }
