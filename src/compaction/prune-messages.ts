@@ -31,7 +31,7 @@ export function pruneMessages(messages: readonly Message[]): Message[] {
 function unpairedParts(exchanges: readonly Exchange[]): ReadonlySet<AssistantPart> {
   const past = exchanges.slice(0, -1).filter(({ waiting }) => waiting > 0);
   const calls = past.flatMap((exchange) => exchange.calls.filter((call) => call.answerMessage < 0));
-  return new Set([...calls.map(({ part }) => part), ...exchanges.flatMap(({ strays }) => [...(strays ?? [])])]);
+  return new Set([...calls.map(({ part }) => part), ...exchanges.flatMap(({ strays }) => [...(strays?.keys() ?? [])])]);
 }
 
 function pruneAssistant(message: AssistantMessage, unpaired: ReadonlySet<AssistantPart>): AssistantMessage {

@@ -4,6 +4,7 @@ import { VarveError } from "../errors.js";
 import type { Entry } from "../message/entry.js";
 import { Log } from "../message/log.js";
 import { sameValue } from "../message/plain-value.js";
+import type { Position } from "../message/positions.js";
 import { positionOf } from "../store/branch.js";
 import { type Calibration, calibrate, NO_CALIBRATION } from "../tokens/calibration.js";
 import type { TokenCounter } from "../tokens/counter.js";
@@ -320,6 +321,7 @@ export class Engine {
     this.#viewed = this.#ports.now();
     this.#latest = view;
     this.accounts.take(account);
+    if (after.cut !== before.cut) this.#log.keepLegal(shownIn(view.plan));
     this.#begin();
     return view;
   }
@@ -434,6 +436,9 @@ export const startedAnew = ({ showing, sent, latest, unthought }: ViewState, own
   latest,
   unthought,
 });
+
+/** Where the exchanges open that a plan shows. */
+const shownIn = ({ items }: Plan): Position[] => items.flatMap((item) => (item.kind === "exchange" ? [item.at] : []));
 
 /** How views are counted and how large they may be, with room for memories where they show some. */
 function settingsOf(options: HeldOptions, calibration?: Calibration): { budget: Budget; counter: TokenCounter } {
