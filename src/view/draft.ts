@@ -138,8 +138,12 @@ export function settledLead(stage: Stage, cut: Position): LeadShown[] {
   return inOrder([...settled, ...pinsBefore(stage, cut)]);
 }
 
-/** Share of the usable tokens that the request of an earlier turn may take in front of the tail, and instructions together. */
+/**
+ * Share of the usable tokens that may be taken in front of the tail by the request of an earlier turn, by the exchange that
+ * opened the running one, and by instructions together.
+ */
 const REQUEST_SHARE = 0.1;
+const OPENING_SHARE = 0.1;
 const INSTRUCTION_SHARE = 0.2;
 const LEAST_REQUEST = 24;
 
@@ -158,9 +162,7 @@ export function leadAt(stage: Stage, cut: Position, important: readonly Position
   if (request !== undefined && request < cut) wanted.set(request, "request");
   const lead = [...wanted].flatMap(([at, lead]): LeadShown[] => {
     const exchange = stage.pins.has(at) ? undefined : log.holding(at);
-    return exchange === undefined
-      ? []
-      : [{ lead, shown: lead === "request" ? requestShown(stage, exchange) : shownOf(stage, exchange) }];
+    return exchange === undefined ? [] : [{ lead, shown: leadShown(stage, exchange, lead) }];
   });
   return inOrder([...lead, ...pinsBefore(stage, cut)]);
 }
@@ -174,15 +176,21 @@ function pinsBefore(stage: Stage, cut: Position): LeadShown[] {
 
 const inOrder = (lead: LeadShown[]): LeadShown[] => lead.sort((a, b) => a.shown.at - b.shown.at);
 
-/** The latest request is shown whole, that of an earlier turn in its share. */
-function requestShown(stage: Stage, exchange: Exchange): Shown {
+/** The latest request is shown whole, that of an earlier turn and what opened the running one in their share. */
+function leadShown(stage: Stage, exchange: Exchange, lead: Lead): Shown {
   const { reading, budget } = stage.input;
   const shown = shownOf(stage, exchange);
-  const room = Math.max(LEAST_REQUEST, Math.floor(budget.usable * REQUEST_SHARE));
-  if (exchange.first === stage.latest || shown.tokens <= room) return shown;
-  const messages = reading.shrinker(shown).fit(room);
-  if (messages === undefined) return shown;
-  return shortened(shown, messages, stage);
+  const room = roomIn(lead, budget.usable);
+  if (room === undefined || exchange.first === stage.latest || shown.tokens <= room) return shown;
+  const shrinker = reading.shrinker(shown);
+  const messages = shrinker.fit(lead === "thinking" ? Math.max(room, shrinker.least) : room);
+  return messages === undefined ? shown : shortened(shown, messages, stage);
+}
+
+/** Tokens that an exchange in front of the tail may take for its part; undefined where it is shown whole. */
+function roomIn(lead: Lead, usable: number): number | undefined {
+  if (lead === "request") return Math.max(LEAST_REQUEST, Math.floor(usable * REQUEST_SHARE));
+  return lead === "thinking" ? Math.floor(usable * OPENING_SHARE) : undefined;
 }
 
 /** An exchange shortened as a whole, with all that its results had before they were cut to their share. */
@@ -235,7 +243,8 @@ function openingThought({ input, latest }: Stage, cut: Position): Position | und
   for (let at = latest + 1; at < cut; at++) {
     const { message, role } = log.entries[at]!;
     if (role !== "assistant") continue;
-    const opens = typeof message.content !== "string" && message.content[0]?.type === "reasoning";
+    // The AI SDK keeps records of the stream in front of it, as parts of their own.
+    const opens = typeof message.content !== "string" && message.content.some(({ type }) => type === "reasoning");
     return opens ? at : undefined;
   }
   return undefined;

@@ -58,8 +58,10 @@ export function squeezed(stage: Stage, draft: Draft, locked: Locked): Draft {
   const chosen = choices.find((beside) => wanted <= roomOf(beside)) ?? choices.at(-1)!;
   const short = fitted(turn, roomOf(chosen), stage);
   if (short === undefined) {
-    const lastTurn = restTokens(turn, stage) + floorOf(turn, stage) + openerOf(chosen);
-    const floor = { ...locked, pins: leadTokens(chosen.others), lastTurn };
+    const pins = leadTokens(chosen.others.filter(({ lead }) => lead === "pinned"));
+    const opening = leadTokens(chosen.others) - pins;
+    const lastTurn = restTokens(turn, stage) + floorOf(turn, stage) + openerOf(chosen) + opening;
+    const floor = { ...locked, pins, lastTurn };
     throw floorExceeded(chosen.past === undefined ? floor : { ...floor, state: chosen.past.tokens }, input.budget);
   }
   const lead = leadOf(chosen).map((each): LeadShown => (each === found ? { ...each, shown: short.request! } : each));
@@ -68,9 +70,12 @@ export function squeezed(stage: Stage, draft: Draft, locked: Locked): Draft {
   return composed(stage, { ...draft, lead, tail, past: chosen.past, context: chosen.context, whole });
 }
 
-/** From most to least: the context goes first, then what stands in for the past, step by step, then all but the pins. */
+/**
+ * From most to least: the context goes first, then what stands in for the past, step by step, then all but the pins and
+ * the thinking without which the provider refuses the turn.
+ */
 function besides(stage: Stage, { past, cut, lead }: Draft, others: readonly LeadShown[]): Beside[] {
-  const pinned = others.filter((each) => each.lead === "pinned");
+  const needed = others.filter(({ lead }) => lead === "pinned" || lead === "thinking");
   const kept = stage.policy.past.always ? past : undefined;
   const shorter =
     past === undefined || kept !== undefined
@@ -80,7 +85,7 @@ function besides(stage: Stage, { past, cut, lead }: Draft, others: readonly Lead
   return [
     { past, context: true, others },
     ...[past, ...less, kept].map((each) => ({ past: each, context: false, others })),
-    { past: kept, context: false, others: pinned },
+    { past: kept, context: false, others: needed },
   ];
 }
 
