@@ -45,11 +45,14 @@ export const TOOLS: readonly LabTool[] = [
   }),
 ];
 
+/** VARVE_SEED draws another conversation. */
+const SEED = Math.imul(Number(process.env.VARVE_SEED ?? 0), 0x9e3779b1);
+
 /** Steps in which the user is not asked, so that views are cut inside of a turn. */
 const LONG_TURN = { from: 30, to: 110 };
 
 export function sayingAt(step: number): Saying {
-  const random = new Random(step + 1);
+  const random = new Random(SEED ^ (step + 1));
   const isLong = step >= LONG_TURN.from && step < LONG_TURN.to;
   const thought = `Step ${step}: ${prose(random, 1 + random.below(4))}`;
   if (!isLong && random.chance(0.12)) return { text: prose(random, 2 + random.below(6)), thought, calls: [] };
@@ -58,7 +61,7 @@ export function sayingAt(step: number): Saying {
   return { text: random.chance(0.3) ? prose(random, 1) : "", thought, calls };
 }
 
-export const askedAt = (step: number): string => `Task ${step}: ${prose(new Random(~step), 1 + (step % 7))}`;
+export const askedAt = (step: number): string => `Task ${step}: ${prose(new Random(SEED ^ ~step), 1 + (step % 7))}`;
 
 function callOf(random: Random, id: string): Call {
   const path = fileOf(random);
@@ -71,7 +74,7 @@ function callOf(random: Random, id: string): Call {
 
 /** What a tool gives for a call: mostly a page, now and then nothing, an error, or more than a small window takes. */
 export function outputOf({ id, name, input }: Call): string {
-  const random = new Random([...id].reduce((sum, sign) => Math.imul(sum, 31) + sign.charCodeAt(0), 7));
+  const random = new Random([...id].reduce((sum, sign) => Math.imul(sum, 31) + sign.charCodeAt(0), SEED ^ 7));
   const kind = random.next();
   if (kind < 0.04) return "";
   if (kind < 0.1) return `Error: ENOENT: no such file or directory, open '${input.path ?? "package.json"}'`;
