@@ -35,7 +35,10 @@ export interface ProviderServer {
 export async function startProviderServer(protocol: Protocol, window: number): Promise<ProviderServer> {
   const account: Account = { requests: 0, streamed: 0, refused: [], over: 0, largest: 0, bill: 0 };
   const conversation = new Conversation(protocol, { window, account });
-  const server = createServer(async (incoming, outgoing) => conversation.take(await received(incoming), outgoing));
+  // A connection that the server closes after a while may be taken up again at that very moment.
+  const server = createServer({ keepAliveTimeout: 0 }, async (incoming, outgoing) =>
+    conversation.take(await received(incoming), outgoing),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
