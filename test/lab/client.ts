@@ -4,7 +4,7 @@ import type { Protocol } from "./protocol.js";
 import type { Call } from "./script.js";
 
 /** What the model said, as the client gives it. */
-export interface Turn {
+export interface Reply {
   readonly calls: readonly Call[];
   /** The answer and the results of its calls, decoded from the client's own format. */
   readonly messages: (outputs: readonly string[]) => Message[];
@@ -14,7 +14,7 @@ export interface Connection {
   /** In the shape that the client takes. */
   readonly tools: readonly AnyTool[];
   /** Every second step is streamed. */
-  readonly ask: (view: View<AnyTool>, step: number) => Promise<Turn>;
+  readonly ask: (view: View<AnyTool>, step: number) => Promise<Reply>;
 }
 
 export interface Client {

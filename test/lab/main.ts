@@ -7,7 +7,7 @@ const HELP = `npm run lab -- [options]
   --window W    tokens that the provider takes; 8000 and 32000 unless given; may be repeated
   --client C    agents whose name has C in it; may be repeated
   --strategy S  that strategy alone: ${STRATEGIES.join(", ")}; may be repeated
-  --turn N      each client and window with one strategy, the Nth; with another N it is another one`;
+  --rotate N    each client and window with one strategy, the Nth; with another N it is another one`;
 
 const { values } = parseArgs({
   options: {
@@ -16,7 +16,7 @@ const { values } = parseArgs({
     window: { type: "string", multiple: true, default: ["8000", "32000"] },
     client: { type: "string", multiple: true, default: [""] },
     strategy: { type: "string", multiple: true, default: [...STRATEGIES] },
-    turn: { type: "string" },
+    rotate: { type: "string" },
   },
 });
 if (values.help) {
@@ -27,8 +27,8 @@ if (values.help) {
 const clients = CLIENTS.filter(({ name }) => values.client.some((part) => name.includes(part)));
 const pairs = values.window.flatMap((window) => clients.map((client) => ({ client, window: Number(window) })));
 const settings = pairs.flatMap((pair, at): Setting[] => {
-  const { strategy: strategies, turn } = values;
-  const chosen = turn === undefined ? strategies : [strategies[(at + Number(turn)) % strategies.length]!];
+  const { strategy: strategies, rotate } = values;
+  const chosen = rotate === undefined ? strategies : [strategies[(at + Number(rotate)) % strategies.length]!];
   return chosen.map((strategy) => ({ ...pair, strategy, steps: Number(values.steps) }));
 });
 

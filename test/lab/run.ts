@@ -68,9 +68,9 @@ export async function runAgent({ client, strategy, window, steps }: Setting): Pr
 /** One request and what its answer leads to; the view that was sent. */
 async function work(session: Session, { tools, ask }: Connection, step: number): Promise<View<AnyTool>> {
   const view = await session.view({ system: SYSTEM, tools });
-  const turn = await ask(view, step);
-  await session.append(turn.messages(turn.calls.map(outputOf)));
-  if (turn.calls.length === 0) await session.append({ role: "user", content: askedAt(step + 1) });
+  const { calls, messages } = await ask(view, step);
+  await session.append(messages(calls.map(outputOf)));
+  if (calls.length === 0) await session.append({ role: "user", content: askedAt(step + 1) });
   return view;
 }
 
