@@ -50,8 +50,10 @@ export function squeezed(stage: Stage, draft: Draft, locked: Locked): Draft {
   const chosen = choices.find((beside) => wanted <= roomOf(beside)) ?? choices.at(-1)!;
   const short = fitted(turn, roomOf(chosen), stage);
   if (short === undefined) {
-    const lastTurn = restTokens(turn, stage) + floorOf(turn, stage) + openerOf(chosen);
-    const floor = { ...locked, pins: leadTokens(chosen.others), lastTurn };
+    const pins = leadTokens(chosen.others.filter(({ lead }) => lead === "pinned"));
+    const opening = leadTokens(chosen.others) - pins;
+    const lastTurn = restTokens(turn, stage) + floorOf(turn, stage) + openerOf(chosen) + opening;
+    const floor = { ...locked, pins, lastTurn };
     throw floorExceeded(chosen.past === undefined ? floor : { ...floor, state: chosen.past.tokens }, input.budget);
   }
   const lead = leadOf(chosen).map((each): LeadShown => (each === found ? { ...each, shown: short.request! } : each));
@@ -62,11 +64,10 @@ export function squeezed(stage: Stage, draft: Draft, locked: Locked): Draft {
 
 /**
  * From most to least: the context goes first, then what stands in for the past, step by step, then all but the pins and
- * the reasoning that has to open the turn, at last that too.
+ * the thinking without which the provider refuses the turn.
  */
 function besides(stage: Stage, { past, cut, lead }: Draft, others: readonly LeadShown[]): Beside[] {
-  const pinned = others.filter((each) => each.lead === "pinned");
-  const opened = others.filter((each) => each.lead === "pinned" || each.lead === "thinking");
+  const needed = others.filter(({ lead }) => lead === "pinned" || lead === "thinking");
   const kept = stage.policy.past.always ? past : undefined;
   const shorter =
     past === undefined || kept !== undefined
@@ -76,7 +77,7 @@ function besides(stage: Stage, { past, cut, lead }: Draft, others: readonly Lead
   return [
     { past, context: true, others },
     ...[past, ...less, kept].map((each) => ({ past: each, context: false, others })),
-    ...[opened, pinned].map((each) => ({ past: kept, context: false, others: each })),
+    { past: kept, context: false, others: needed },
   ];
 }
 
