@@ -2,14 +2,15 @@
 import { messageText } from "../message/content.js";
 import { isVisible, membersOf } from "../message/exchanges.js";
 import type { Log } from "../message/log.js";
+import { sameValue } from "../message/plain-value.js";
 import type { Position } from "../message/positions.js";
+import { measureTokens } from "../reduce/measure.js";
 import { cutEconomics, type Economics, stepsUntil } from "./economics.js";
-import type { Change, Plan, Showing } from "./plan.js";
+import type { Plan, Showing } from "./plan.js";
 import type { PlanInput, Policy } from "./policy.js";
 import { type ContextReach, contextReach } from "./reach.js";
 import type { Reading } from "./reading.js";
 import type { EntryRun, Fate, Reach, Receipt, ReceiptItem } from "./receipt.js";
-import { sampledTokens } from "./samples.js";
 
 /** What two views of a log show, the later one as it is planned. */
 interface Difference {
@@ -94,7 +95,7 @@ function goneItems(difference: Difference): Touched[] {
     if (gone.length === 0) return [];
     const [first, last] = [gone[0]!, gone.at(-1)!];
     const cover = plan.covers.find(({ from, to }) => first >= from && first < to);
-    const tokensBefore = tokens ?? sampledTokens(reading, entries[0]!, entries.at(-1)! + 1);
+    const tokensBefore = tokens ?? sampledTokens(entries, reading);
     const estimated = tokens === undefined && tokensBefore > 0;
     const size = { first, last, entries: gone.length, tokensBefore, tokensAfter: 0, estimated };
     return [{ ...size, reason, ...(cover ? { fate: "digested", digest: cover.id } : { fate: "left-out" }) }];
@@ -107,6 +108,16 @@ function goneItems(difference: Difference): Touched[] {
   return [...led.flatMap(goneFrom), ...passedPieces(difference).flatMap(goneFrom), ...neighbours(late)].sort(
     byPosition,
   );
+}
+
+/** So many messages of those that were never counted are measured: counting is dear. */
+const MEASURED = 500;
+
+/** About how many tokens these entries have. */
+function sampledTokens(entries: readonly Position[], { log, counter }: Reading): number {
+  const step = Math.max(1, Math.floor(entries.length / MEASURED));
+  const texts = entries.filter((_, place) => place % step === 0).map((at) => messageText(log.messageAt(at)));
+  return Math.round((measureTokens(texts.join("\n"), (text) => counter.text(text)) * entries.length) / texts.length);
 }
 
 /** The part between two cuts by exchange, and by what stands for it where no view has looked at the exchanges. */
@@ -165,7 +176,7 @@ function movedItems({ plan, before }: Difference): Touched[] {
 
 /** What is shown otherwise than before. A line in place of a result may take the place of a line. */
 function changedItems({ plan, before }: Difference): Touched[] {
-  const fresh = plan.changes.filter((change) => !before.changes.some((each) => isSameChange(each, change)));
+  const fresh = plan.changes.filter((change) => !before.changes.some((each) => sameValue(each, change)));
   return fresh.map(({ at, ...change }) => {
     const line = isLine(change) ? before.changes.find((each) => each.at === at) : undefined;
     return { first: at, last: at, entries: 1, ...change, tokensBefore: line?.tokensAfter ?? change.tokensBefore };
@@ -173,12 +184,6 @@ function changedItems({ plan, before }: Difference): Touched[] {
 }
 
 const isLine = ({ fate }: { readonly fate: Fate }): boolean => fate === "superseded" || fate === "cleared";
-
-const isSameChange = (one: Change, other: Change): boolean =>
-  one.at === other.at &&
-  one.fate === other.fate &&
-  one.tokensBefore === other.tokensBefore &&
-  one.tokensAfter === other.tokensAfter;
 
 function contextChange({ context }: Showing, before: Showing): Receipt["context"] {
   if (context === undefined || context.shown >= context.whole) return undefined;
