@@ -104,10 +104,8 @@ function goneItems(difference: Difference): Touched[] {
     const passed = entries.filter((at) => at < Math.min(plan.cut, before.cut));
     return { entries: passed, tokens, reason: LEADS[lead].gone };
   });
-  const late = latePieces(difference).flatMap(goneFrom);
-  return [...led.flatMap(goneFrom), ...passedPieces(difference).flatMap(goneFrom), ...neighbours(late)].sort(
-    byPosition,
-  );
+  const late = neighbours(latePieces(difference).flatMap(goneFrom));
+  return [...[...led, ...passedPieces(difference)].flatMap(goneFrom), ...late].sort(byPosition);
 }
 
 /** So many messages of those that were never counted are measured: counting is dear. */
@@ -127,8 +125,8 @@ function passedPieces({ plan, before, reading }: Difference): Piece[] {
   const lead = new Set(plan.lead.map(({ at }) => at));
   const exchanges = log.exchanges.slice(log.exchangeFrom(before.cut), log.exchangeFrom(plan.cut));
   const known = new Map(exchanges.map((exchange) => [exchange.first, exchange]));
-  const unknown = Math.min(plan.cut, log.horizon);
-  const covers = plan.covers.map(({ from }) => from).filter((from) => from > before.cut && from < unknown);
+  const unknownTo = exchanges[0]?.first ?? plan.cut;
+  const covers = plan.covers.map(({ from }) => from).filter((from) => from > before.cut && from < unknownTo);
   const edges = [...new Set([before.cut, ...covers, ...known.keys()])];
   return edges.map((edge, place): Piece => {
     const end = Math.min(plan.cut, edges[place + 1] ?? plan.cut);
