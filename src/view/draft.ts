@@ -228,7 +228,7 @@ export function composed(stage: Stage, parts: Omit<Draft, "tokens" | "opener">):
 }
 
 /** Tokens of an opener, where nobody of the user's side would speak first. */
-export function openerTokens(
+function openerTokens(
   { input, context: request, latest }: Stage,
   { past, lead, tail, context }: Pick<Draft, "past" | "lead" | "tail" | "context">,
 ): number {

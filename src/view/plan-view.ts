@@ -60,7 +60,7 @@ function chosen(stage: Stage): Chosen {
   const draft = stage.input.force && sparing === stays ? reduced({ ...wish.goal, lock: 0 }) : sparing;
   if (draft === stays) return { draft, reason: undefined };
   if (wish.isWorth !== undefined && !wish.isWorth(draft)) return { draft: stays!, reason: undefined };
-  const fits = draft.tokens <= space ? draft : squeezed(stage, draft, stage.fixed);
+  const fits = draft.tokens <= space ? draft : squeezed(stage, draft);
   return { draft: fits, reason: wish.reason ?? policy.reason ?? CUT_REASONS.window };
 }
 
