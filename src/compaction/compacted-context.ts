@@ -1,5 +1,5 @@
+import { z } from "zod";
 import { messageText } from "../message/content.js";
-import { isObject } from "../message/plain-value.js";
 import type { AssistantMessage, Message } from "../message/types.js";
 
 /** Opens the text of every summary that stands in for earlier turns. */
@@ -18,9 +18,12 @@ export interface Compacted {
 /** The summary as an assistant's message, marked in its text and in its metadata. */
 export const compactedMessage = (text: string, { level, messages, tokensBefore }: Compacted): AssistantMessage => ({
   role: "assistant",
-  content: `${COMPACTED_MARK}\n${withoutMark(text)}`,
+  content: `${COMPACTED_MARK}\n${text}`,
   providerOptions: { varve: { compacted: { level, messages, tokensBefore } } },
 });
+
+/** The mark in the text is enough: metadata may get lost. */
+const metadata = z.object({ level: z.number(), messages: z.number() }).catch({ level: 1, messages: 0 });
 
 /** A summary found at the start of a conversation. */
 export interface EarlierSummary extends Omit<Compacted, "tokensBefore"> {
@@ -29,22 +32,16 @@ export interface EarlierSummary extends Omit<Compacted, "tokensBefore"> {
   readonly text: string;
 }
 
-/** Reads a message as a summary; undefined where it is none. The mark in the text is enough: metadata may get lost. */
+/** Reads a message as a summary; undefined where it is none. */
 export function readCompacted(message: Message | undefined): EarlierSummary | undefined {
   if (message?.role !== "assistant") return undefined;
   const text = messageText(message);
   if (!text.startsWith(COMPACTED_MARK)) return undefined;
-  const kept: unknown = message.providerOptions?.varve?.compacted;
-  const { level, messages } = isObject(kept) ? kept : {};
-  return {
-    message,
-    text: withoutMark(text),
-    level: typeof level === "number" ? level : 1,
-    messages: typeof messages === "number" ? messages : 0,
-  };
+  return { message, text: withoutMark(text), ...metadata.parse(message.providerOptions?.varve?.compacted) };
 }
 
 /** The words of a summary, whether it came with the mark or without. */
+
 export function withoutMark(text: string): string {
   const trimmed = text.trim();
   return trimmed.startsWith(COMPACTED_MARK) ? trimmed.slice(COMPACTED_MARK.length).trim() : trimmed;
