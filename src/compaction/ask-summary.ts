@@ -5,9 +5,9 @@ import type { Fault } from "../digest/verify.js";
 /** A summary that holds against its source, or what kept the summariser from giving one. */
 export interface AskedSummary {
   readonly text?: string;
-  /** Why the summariser failed, refused or said nothing. */
+  /** Why the summariser failed, refused or said nothing, where it did. */
   readonly error?: unknown;
-  /** What was wrong with summaries that were not taken. */
+  /** What was wrong with summaries that were not taken, where there were any. */
   readonly faults?: readonly Fault[];
 }
 

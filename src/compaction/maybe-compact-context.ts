@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { extractiveSummariser } from "../digest/extractive-summariser.js";
 import type { Summariser } from "../digest/summariser.js";
-import type { Fault } from "../digest/verify.js";
 import { invalidOption, VarveError } from "../errors.js";
 import { type Log, logOf } from "../message/log.js";
 import { isObject } from "../message/plain-value.js";
@@ -67,7 +66,7 @@ export type CompactionReason =
   | "removed-nothing";
 
 /** What became of a context. The caller's own messages are never changed: `messages` are to take their place. */
-export interface ContextCompaction {
+export interface ContextCompaction extends Omit<AskedSummary, "text"> {
   readonly didCompact: boolean;
   readonly reason: CompactionReason;
   readonly messages: Message[];
@@ -79,10 +78,6 @@ export interface ContextCompaction {
   readonly level: number;
   /** Attempts made so far, those handed in included: hand it in again with the next call. */
   readonly attempts: number;
-  /** What the summariser threw, where it failed. */
-  readonly error?: unknown;
-  /** What was wrong with summaries that were not taken, where there were any. */
-  readonly faults?: readonly Fault[];
 }
 
 /** What `onCompacted` is told: `messages` take the place of the context's. */
