@@ -22,18 +22,11 @@ export const compactedMessage = (text: string, { level, messages, tokensBefore }
   providerOptions: { varve: { compacted: { level, messages, tokensBefore } } },
 });
 
-/** The mark in the text is enough: metadata may get lost. */
+/** Metadata may get lost: the mark in the text is enough. */
 const metadata = z.object({ level: z.number(), messages: z.number() }).catch({ level: 1, messages: 0 });
 
-/** A summary found at the start of a conversation. */
-export interface EarlierSummary extends Omit<Compacted, "tokensBefore"> {
-  readonly message: AssistantMessage;
-  /** Its text without the mark. */
-  readonly text: string;
-}
-
-/** Reads a message as a summary; undefined where it is none. */
-export function readCompacted(message: Message | undefined): EarlierSummary | undefined {
+/** Reads a message as a summary, its text without the mark; undefined where it is none. */
+export function readCompacted(message: Message | undefined) {
   if (message?.role !== "assistant") return undefined;
   const text = messageText(message);
   if (!text.startsWith(COMPACTED_MARK)) return undefined;
@@ -41,7 +34,6 @@ export function readCompacted(message: Message | undefined): EarlierSummary | un
 }
 
 /** The words of a summary, whether it came with the mark or without. */
-
 export function withoutMark(text: string): string {
   const trimmed = text.trim();
   return trimmed.startsWith(COMPACTED_MARK) ? trimmed.slice(COMPACTED_MARK.length).trim() : trimmed;
