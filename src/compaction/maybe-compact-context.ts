@@ -2,7 +2,7 @@ import { z } from "zod";
 import { extractiveSummariser } from "../digest/extractive-summariser.js";
 import type { Summariser } from "../digest/summariser.js";
 import { invalidOption, VarveError } from "../errors.js";
-import { type Log, logOf } from "../message/log.js";
+import { type Log, logOf, lowest } from "../message/log.js";
 import { isObject } from "../message/plain-value.js";
 import type { Position } from "../message/positions.js";
 import { checkMessages } from "../message/seal-message.js";
@@ -215,8 +215,8 @@ function smaller(
   const kept = splitByTurns(pruneMessages(messages), settings.keepLastTurns).recent;
   const { log, formFrom } = formsOf([...system, ...heads, ...kept], counter);
   const forms = [...heads.map((_, at) => [log.start + at]), []].map((pinned) => {
-    const turns = log.requests.values().map((cut) => formFrom(cut, pinned));
-    return turns.find(fits) ?? formFrom(log.requests.at(-1)!, pinned);
+    const turn = lowest(log.requests, (cut) => fits(formFrom(cut, pinned)));
+    return formFrom(log.requests[turn] ?? log.requests.at(-1)!, pinned);
   });
   const form = bounds.flatMap((most) => forms.find(({ plan }) => plan.tokens <= most) ?? [])[0];
   return form === undefined ? ["removed-nothing"] : ["last-turns", form];
