@@ -80,6 +80,7 @@ function choice(choices: readonly string[]): Finder {
   return { find: (text) => [...text.matchAll(pattern)].flatMap(([, no, words]) => (no ? [] : memberOf(words!))) };
 }
 
+/** The first words of answers; "of course" is among them. */
 const YES = /^(?:yes|yeah|yep|yup|sure|true|of|certainly|definitely|please|ok|okay|y)$/i;
 const NO = /^(?:no|nope|nah|false|not|never|none|n)$/i;
 

@@ -1,6 +1,6 @@
 import type { JSONValue } from "../../../message/types.js";
 import type { EntitySchema } from "./entity-schema.js";
-import type { EntityUpdate, Extractor, Utterance } from "./entity-tracker.js";
+import type { Extractor, Utterance } from "./entity-tracker.js";
 import { type Finder, finderOf, wholeWords } from "./finders.js";
 
 /**
@@ -21,7 +21,7 @@ export function ruleExtractor(schema: EntitySchema): Extractor {
   });
   return {
     room: Number.POSITIVE_INFINITY,
-    extract: async (utterances) => Object.assign({}, ...utterances.map((each) => readUtterance(each, slots, schema))),
+    extract: async (utterances) => Object.fromEntries(utterances.flatMap((each) => readUtterance(each, slots, schema))),
   };
 }
 
@@ -29,10 +29,11 @@ interface Slot extends Finder {
   readonly name: string;
 }
 
-function readUtterance(spoken: Utterance, slots: readonly Slot[], schema: EntitySchema): EntityUpdate {
+/** The properties that a message tells of, with their values. */
+function readUtterance(spoken: Utterance, slots: readonly Slot[], schema: EntitySchema): [string, JSONValue][] {
   const said = straight(spoken.said);
   const asked = askedFor(straight(spoken.asked ?? ""), said, slots);
-  const found = slots.flatMap((slot): [string, JSONValue][] => {
+  return slots.flatMap((slot): [string, JSONValue][] => {
     const accepted = (values: readonly JSONValue[]) =>
       values.flatMap((value) => [value, isoDate(value)].find((form) => schema.accepts(slot.name, form)) ?? []).at(-1);
     const isAlone = slots.every((other) => other === slot || other.find !== slot.find);
@@ -40,7 +41,6 @@ function readUtterance(spoken: Utterance, slots: readonly Slot[], schema: Entity
     const value = read(said) ?? (asked === slot ? read(`${slot.name}: ${said.trim().replace(LEAD, "")}`) : undefined);
     return value === undefined ? [] : [[slot.name, value]];
   });
-  return Object.fromEntries(found);
 }
 
 /** The rules know one apostrophe; phones and word processors write another. */
