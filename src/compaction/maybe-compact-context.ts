@@ -41,7 +41,7 @@ const fields = z.strictObject({
   force: z.boolean("true or false").default(false),
   /** Why the model stopped, as its provider says it: "length" and its synonyms force a compaction. */
   finishReason: z.string("a text").nullish(),
-  /** Tokens that a summary may take; an eighth of the window unless given. */
+  /** Tokens that a summary may take, at most half of what it replaces; an eighth of the window unless given. */
   summaryTokens: whole(1, " of tokens").optional(),
   /** What the summary is to keep above all. */
   focus: z.string("a text").optional(),
