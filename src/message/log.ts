@@ -175,7 +175,7 @@ function held(message: Message): WholeMessage {
 }
 
 /** The lowest index from which a condition holds on; the length of the list where it never does. */
-function lowest<T>(list: readonly T[], holds: (item: T) => boolean): number {
+export function lowest<T>(list: readonly T[], holds: (item: T) => boolean): number {
   let low = 0;
   let high = list.length;
   while (low < high) {
