@@ -1,4 +1,4 @@
-// Runs bench/*.bench.mjs: node bench/run.mjs [part of a name] [--memories 1000000]
+// Runs bench/*.bench.mjs: node bench/run.mjs [part of a name] [--memories 1000000] [--entries 1000000]
 // Machines differ, so every figure is a ratio between two measurements of the same run.
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -29,7 +29,7 @@ function toRow(bench, { figure, over, under, atLeast, atMost }) {
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { memories: { type: "string", default: "100000" } },
+  options: { memories: { type: "string", default: "100000" }, entries: { type: "string", default: "100000" } },
 });
 const [filter = ""] = positionals;
 const benches = await loadBenches(filter);
@@ -41,7 +41,7 @@ const rows = [];
 for (const bench of benches) {
   console.error(`${bench.name} …`);
   const report = (figure) => rows.push(toRow(bench.name, figure));
-  await bench.run({ report, memories: Number(values.memories) });
+  await bench.run({ report, memories: Number(values.memories), entries: Number(values.entries) });
 }
 console.log(
   formatTable(

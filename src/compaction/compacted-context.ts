@@ -1,5 +1,5 @@
+import { z } from "zod";
 import { messageText } from "../message/content.js";
-import { isObject } from "../message/plain-value.js";
 import type { AssistantMessage, Message } from "../message/types.js";
 
 /** Opens the text of every summary that stands in for earlier turns. */
@@ -18,30 +18,19 @@ export interface Compacted {
 /** The summary as an assistant's message, marked in its text and in its metadata. */
 export const compactedMessage = (text: string, { level, messages, tokensBefore }: Compacted): AssistantMessage => ({
   role: "assistant",
-  content: `${COMPACTED_MARK}\n${withoutMark(text)}`,
+  content: `${COMPACTED_MARK}\n${text}`,
   providerOptions: { varve: { compacted: { level, messages, tokensBefore } } },
 });
 
-/** A summary found at the start of a conversation. */
-export interface EarlierSummary extends Omit<Compacted, "tokensBefore"> {
-  readonly message: AssistantMessage;
-  /** Its text without the mark. */
-  readonly text: string;
-}
+/** Metadata may get lost: the mark in the text is enough. */
+const metadata = z.object({ level: z.number(), messages: z.number() }).catch({ level: 1, messages: 0 });
 
-/** Reads a message as a summary; undefined where it is none. The mark in the text is enough: metadata may get lost. */
-export function readCompacted(message: Message | undefined): EarlierSummary | undefined {
+/** Reads a message as a summary, its text without the mark; undefined where it is none. */
+export function readCompacted(message: Message | undefined) {
   if (message?.role !== "assistant") return undefined;
   const text = messageText(message);
   if (!text.startsWith(COMPACTED_MARK)) return undefined;
-  const kept: unknown = message.providerOptions?.varve?.compacted;
-  const { level, messages } = isObject(kept) ? kept : {};
-  return {
-    message,
-    text: withoutMark(text),
-    level: typeof level === "number" ? level : 1,
-    messages: typeof messages === "number" ? messages : 0,
-  };
+  return { message, text: withoutMark(text), ...metadata.parse(message.providerOptions?.varve?.compacted) };
 }
 
 /** The words of a summary, whether it came with the mark or without. */

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { summariseVerified, summaryFailure } from "../digest/summarise-verified.js";
-import type { Fault } from "../digest/verify.js";
 import { invalidOption } from "../errors.js";
 import { isObject } from "../message/plain-value.js";
 import { shortenText } from "../reduce/shorten-text.js";
@@ -14,7 +12,8 @@ import {
   summariser,
   whole,
 } from "../view/strategies/check-options.js";
-import { dueCut, type Threshold } from "../view/strategies/thresholds.js";
+import { dueCut } from "../view/strategies/thresholds.js";
+import { type AskedSummary, askSummary } from "./ask-summary.js";
 import type { ActiveTask, ContextDocument, HistoryEntry } from "./context-document.js";
 import { exchangesIn, historyMessages, withLines } from "./context-history.js";
 
@@ -40,7 +39,7 @@ const fields = z.strictObject({
 export type CompactContextOptions = Readonly<z.input<typeof fields>>;
 
 /** A compacted document with the account of what was done to it. */
-export interface DocumentCompaction {
+export interface DocumentCompaction extends Omit<AskedSummary, "text"> {
   /** A new document; the one given is not changed. */
   readonly document: ContextDocument;
   /** Whether anything was summarised or removed. */
@@ -52,10 +51,6 @@ export interface DocumentCompaction {
   /** Tokens of the history. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Says why, where the summariser failed. */
-  readonly error?: unknown;
-  /** What was wrong with summaries that were not taken. */
-  readonly faults?: readonly Fault[];
 }
 
 const DAY = 24 * 60 * 60;
@@ -81,31 +76,23 @@ export async function compactContext(
   options: CompactContextOptions,
 ): Promise<DocumentCompaction> {
   const settings = settingsOf(document, options);
-  const { maxHistory, keep, maxTokens, force, counter } = settings;
-  const { recent_history: history } = document;
-  const half = (entries: readonly HistoryEntry[]) => Math.ceil(entries.length / 2);
-  const most = history.length > keep ? keep : half(history);
-  const byLength = await moved(document, { limit: force ? most : maxHistory, keep: most }, settings);
-  const left = byLength.document.recent_history;
-  const limit = tokensOf(left, counter) > maxTokens ? 0 : left.length;
-  const byTokens = await moved(byLength.document, { limit, keep: half(left) }, settings);
+  const { recent_history: history, long_term_summary: before } = document;
+  const cut = cutIn(history, settings);
+  const left = history.slice(cut);
+  const { text: long_term_summary, ...trouble } = await extended(before, history.slice(0, cut), settings);
   const facts = distinctFacts(document.facts);
   const active_tasks = liveTasks(document.active_tasks, settings.now);
-  const summarisedEntries = history.length - byTokens.document.recent_history.length;
   const removedFacts = document.facts.length - facts.length;
   const removedTasks = document.active_tasks.length - active_tasks.length;
-  const error = byLength.error ?? byTokens.error;
-  const faults = [...(byLength.faults ?? []), ...(byTokens.faults ?? [])];
   return {
-    document: structuredClone({ ...byTokens.document, facts, active_tasks }),
-    compacted: summarisedEntries + removedFacts + removedTasks > 0,
-    summarisedEntries,
+    document: structuredClone({ ...document, recent_history: left, long_term_summary, facts, active_tasks }),
+    compacted: cut + removedFacts + removedTasks > 0,
+    summarisedEntries: cut,
     removedFacts,
     removedTasks,
-    tokensBefore: tokensOf(history, counter),
-    tokensAfter: tokensOf(byTokens.document.recent_history, counter),
-    ...(error !== undefined && { error }),
-    ...(faults.length > 0 && { faults }),
+    tokensBefore: tokensOf(history, settings.counter),
+    tokensAfter: tokensOf(left, settings.counter),
+    ...trouble,
   };
 }
 
@@ -126,44 +113,33 @@ function settingsOf(document: unknown, options: unknown) {
 const tokensOf = (history: readonly HistoryEntry[], counter: TokenCounter): number =>
   history.reduce((sum, entry) => sum + (entry.token_count ?? counter.text(entry.content)), 0);
 
-type Moved = Pick<DocumentCompaction, "document" | "error" | "faults">;
-
-/** The document with the oldest entries of a history of too many in its summary. */
-async function moved(document: ContextDocument, entries: Threshold, settings: Settings): Promise<Moved> {
-  const history = document.recent_history;
-  const cut = dueCut(exchangesIn(history), { entries });
-  if (cut === undefined) return { document };
-  const { text, ...trouble } = await extendedSummary(document.long_term_summary, history.slice(0, cut), settings);
-  const long_term_summary = shortenText(text, {
-    maxTokens: settings.maxSummaryTokens,
-    headShare: HEAD_SHARE,
-    counter: (piece) => settings.counter.text(piece),
-  });
-  return { document: { ...document, recent_history: history.slice(cut), long_term_summary }, ...trouble };
-}
-
-interface Extended extends Pick<DocumentCompaction, "error" | "faults"> {
-  readonly text: string;
+/** How many of the oldest entries go: of too many all but those to keep, and of too many tokens half of what is left. */
+function cutIn(history: readonly HistoryEntry[], { maxHistory, keep, maxTokens, force, counter }: Settings): number {
+  const half = (entries: readonly HistoryEntry[]) => Math.ceil(entries.length / 2);
+  const most = history.length > keep ? keep : half(history);
+  const cut = dueCut(exchangesIn(history), { entries: { limit: force ? most : maxHistory, keep: most } }) ?? 0;
+  const left = history.slice(cut);
+  if (tokensOf(left, counter) <= maxTokens) return cut;
+  return cut + (dueCut(exchangesIn(left), { entries: { limit: 0, keep: half(left) } }) ?? 0);
 }
 
 /** Appends to the summary; one that would grow too long is handed to the summariser to be carried on instead. */
-async function extendedSummary(before: string, old: readonly HistoryEntry[], settings: Settings): Promise<Extended> {
+async function extended(
+  before: string,
+  old: readonly HistoryEntry[],
+  settings: Settings,
+): Promise<AskedSummary & { text: string }> {
+  if (old.length === 0) return { text: before };
   const { summariser, counter, maxSummaryTokens, signal } = settings;
-  const lines = () => withLines(before, old);
-  if (summariser === undefined) return { text: lines() };
   const maxTokens = Math.max(1, Math.floor(maxSummaryTokens * SUMMARY_SHARE));
   const carriesOn = before !== "" && counter.text(before) + maxTokens > maxSummaryTokens;
   const previous = carriesOn ? { previous: before } : {};
   const request = { messages: historyMessages(old), maxTokens, counter, ...previous, ...(signal && { signal }) };
-  try {
-    const summary = await summariseVerified(summariser, request);
-    const { faults } = summary;
-    if (summary.path === "none") return { text: lines(), faults, error: summaryFailure(faults) };
-    const text = summary.text.trim();
-    return { text: carriesOn || before === "" ? text : `${before}\n\n${text}`, faults };
-  } catch (cause) {
-    return { text: lines(), faults: [{ kind: "failed", detail: "Summarising was aborted.", cause }], error: cause };
-  }
+  const { text: told, ...trouble } = summariser === undefined ? {} : await askSummary(summariser, request);
+  const kept = carriesOn || before === "" ? "" : `${before}\n\n`;
+  const whole = told === undefined ? withLines(before, old) : `${kept}${told}`;
+  const most = { maxTokens: maxSummaryTokens, headShare: HEAD_SHARE };
+  return { text: shortenText(whole, { ...most, counter: (piece) => counter.text(piece) }), ...trouble };
 }
 
 /** Sorted by code units, so that the order is the same everywhere. */

@@ -25,22 +25,19 @@ export function exchangesIn(history: readonly HistoryEntry[]): TailExchange[] {
  * of calls that it is given here, one each: pairs are what readers of messages expect.
  */
 export const historyMessages = (history: readonly HistoryEntry[]): Message[] =>
-  exchangesIn(history).flatMap(({ at, entries }) => messagesOf(history.slice(at, at + entries), at));
-
-function messagesOf(group: readonly HistoryEntry[], at: number): Message[] {
-  const [{ role, content }] = group as [HistoryEntry];
-  const results = group.flatMap((entry, place) =>
-    entry.role === "tool" ? [{ toolCallId: `call-${at + place}`, toolName: "tool", value: entry.content }] : [],
-  );
-  const calls = results.map(({ value: _, ...call }): AssistantPart => ({ type: "tool-call", ...call, input: {} }));
-  const words: AssistantPart[] = role === "assistant" && content !== "" ? [{ type: "text", text: content }] : [];
-  const calling: Message[] = calls.length === 0 ? [] : [{ role: "assistant", content: [...words, ...calls] }];
-  const isCalling = role === "tool" || (role === "assistant" && calls.length > 0);
-  const answers = results.map(({ value, ...call }): Message => {
-    return { role: "tool", content: [{ type: "tool-result", ...call, output: { type: "text", value } }] };
+  exchangesIn(history).flatMap(({ at, entries }): Message[] => {
+    const { role, content } = history[at]!;
+    const results = history.slice(at, at + entries).flatMap((entry, place) => {
+      const output = { type: "text", value: entry.content } as const;
+      return entry.role === "tool" ? [{ toolCallId: `call-${at + place}`, toolName: "tool", output }] : [];
+    });
+    const calls = results.map(({ output: _, ...call }): AssistantPart => ({ type: "tool-call", ...call, input: {} }));
+    const answers = results.map((each): Message => ({ role: "tool", content: [{ type: "tool-result", ...each }] }));
+    if (calls.length === 0) return role === "tool" ? [] : [{ role, content }];
+    const words: AssistantPart[] = role === "assistant" && content !== "" ? [{ type: "text", text: content }] : [];
+    const said: Message[] = role === "user" || role === "system" ? [{ role, content }] : [];
+    return [...said, { role: "assistant", content: [...words, ...calls] }, ...answers];
   });
-  return [...(isCalling ? [] : [{ role, content }]), ...calling, ...answers];
-}
 
 /** A whole document as messages: its summary, and the history that follows it. */
 export function documentMessages({ long_term_summary: summary, recent_history }: ContextDocument): Message[] {

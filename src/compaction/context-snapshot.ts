@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { toBase64 } from "../message/base64.js";
+import { messageFault } from "../message/check-message.js";
+import { frozenCopy, isObject } from "../message/plain-value.js";
 import { checkMessages } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
 import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
 import { countMessages } from "../view/count-messages.js";
 import { checkedOptions, milliseconds } from "../view/strategies/check-options.js";
-import { messageSchema } from "./message-schema.js";
 import { parseDocument } from "./parse-document.js";
 
 const fields = z.strictObject({
@@ -17,6 +17,29 @@ const fields = z.strictObject({
 });
 export type ContextSnapshotOptions = Readonly<z.input<typeof fields>>;
 
+const message = z
+  .unknown()
+  .superRefine((value, context) => {
+    const fault = messageFault(value);
+    if (fault !== undefined)
+      context.addIssue({ code: "custom", message: `the message ${fault.problem}`, path: [...fault.path] });
+  })
+  .transform((value) => withAddresses(value as Message));
+
+/** JSON has no addresses: those of files become URLs again. */
+function withAddresses(message: Message): Message {
+  if (typeof message.content === "string") return message;
+  const content = message.content.map((part) =>
+    part.type === "file" && isAddress(part.data)
+      ? { ...part, data: { ...part.data, url: new URL(part.data.url) } }
+      : part,
+  );
+  return { ...message, content } as Message;
+}
+
+const isAddress = (data: unknown): data is { readonly url: string } =>
+  isObject(data) && data.type === "url" && typeof data.url === "string" && URL.canParse(data.url);
+
 const schema = z.strictObject({
   version: z.literal("1.0"),
   /** Milliseconds since the epoch. */
@@ -24,7 +47,7 @@ const schema = z.strictObject({
   /** Tokens of the messages. */
   tokenCount: z.int().nonnegative(),
   /** All of them, in order. */
-  messages: z.array(messageSchema),
+  messages: z.array(message),
   /** The summary of what came before them. */
   summary: z.string().optional(),
 });
@@ -48,16 +71,9 @@ export function contextSnapshot(options: ContextSnapshotOptions): ContextSnapsho
     version: "1.0",
     timestamp: now,
     tokenCount: countMessages(messages, counter === undefined ? createTokenCounter() : checkCounter(counter)),
-    messages: JSON.parse(JSON.stringify(messages, withBase64)),
+    messages: JSON.parse(JSON.stringify(frozenCopy(messages))),
     ...(summary !== undefined && { summary }),
   };
-}
-
-/** Bytes as base64; `this` holds the value as it was before it wrote itself. */
-function withBase64(this: unknown, key: string, value: unknown): unknown {
-  const held = Object(this)[key];
-  if (held instanceof ArrayBuffer) return toBase64(new Uint8Array(held));
-  return held instanceof Uint8Array ? toBase64(held) : value;
 }
 
 /**

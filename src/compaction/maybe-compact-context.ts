@@ -1,9 +1,10 @@
 import { z } from "zod";
-import type { Fault } from "../digest/verify.js";
-import { invalidOption } from "../errors.js";
-import { logOf } from "../message/log.js";
+import { extractiveSummariser } from "../digest/extractive-summariser.js";
+import type { Summariser } from "../digest/summariser.js";
+import { invalidOption, VarveError } from "../errors.js";
+import { type Log, logOf, lowest } from "../message/log.js";
 import { isObject } from "../message/plain-value.js";
-import { OPENER } from "../message/repair.js";
+import type { Position } from "../message/positions.js";
 import { checkMessages } from "../message/seal-message.js";
 import type { AssistantMessage, Message } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
@@ -12,14 +13,13 @@ import type { Budget } from "../view/budget.js";
 import { countMessages } from "../view/count-messages.js";
 import { freshState, type Plan } from "../view/plan.js";
 import { planView } from "../view/plan-view.js";
-import type { Policy, TailExchange } from "../view/policy.js";
+import type { Policy } from "../view/policy.js";
 import { readingOf } from "../view/reading.js";
 import { render } from "../view/render.js";
 import { resolveSettings, type WindowSettings } from "../view/settings.js";
 import { called, checkedOptions, summariser, whole, windowFields } from "../view/strategies/check-options.js";
-import { dueCut } from "../view/strategies/thresholds.js";
-import { compactedMessage, type EarlierSummary, readCompacted } from "./compacted-context.js";
-import { heldSummary } from "./held-summary.js";
+import { type AskedSummary, askSummary } from "./ask-summary.js";
+import { compactedMessage, readCompacted, withoutMark } from "./compacted-context.js";
 import { pruneMessages } from "./prune-messages.js";
 import { splitByTurns, type TurnSplit } from "./turns.js";
 
@@ -42,7 +42,7 @@ const fields = z.strictObject({
   force: z.boolean("true or false").default(false),
   /** Why the model stopped, as its provider says it: "length" and its synonyms force a compaction. */
   finishReason: z.string("a text").nullish(),
-  /** Tokens that a summary may take; an eighth of the window unless given. */
+  /** Tokens that a summary may take, at most half of what it replaces; an eighth of the window unless given. */
   summaryTokens: whole(1, " of tokens").optional(),
   /** What the summary is to keep above all. */
   focus: z.string("a text").optional(),
@@ -67,7 +67,7 @@ export type CompactionReason =
   | "removed-nothing";
 
 /** What became of a context. The caller's own messages are never changed: `messages` are to take their place. */
-export interface ContextCompaction {
+export interface ContextCompaction extends Omit<AskedSummary, "text"> {
   readonly didCompact: boolean;
   readonly reason: CompactionReason;
   readonly messages: Message[];
@@ -79,10 +79,6 @@ export interface ContextCompaction {
   readonly level: number;
   /** Attempts made so far, those handed in included: hand it in again with the next call. */
   readonly attempts: number;
-  /** What the summariser threw, where it failed. */
-  readonly error?: unknown;
-  /** What was wrong with summaries that were not taken, where there were any. */
-  readonly faults?: readonly Fault[];
 }
 
 /** What `onCompacted` is told: `messages` take the place of the context's. */
@@ -96,6 +92,8 @@ const WINDOW = 64_000;
 const TRIGGER = 0.75;
 const TARGET = 0.5;
 const SUMMARY_SHARE = 1 / 8;
+/** Share of what it replaces that a summary may take, or nothing is gained. */
+const LARGEST_SUMMARY = 0.5;
 /** How providers say that the model stopped for length. */
 const LENGTH = new Set(["length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"]);
 
@@ -103,9 +101,9 @@ const LENGTH = new Set(["length", "max_tokens", "max_output_tokens", "model_cont
  * Compacts a conversation that has reached its trigger: the old turns are summarised into one marked message of the
  * assistant, the last turns stay as they are. Where the summariser fails, or its summary leaves the conversation above
  * the target, only the last turns are kept, as many as fit. A summary that does not hold against its source is asked
- * for once more, and then made of the source's own words, as it is where no summariser is given. The result is legal and smaller than the context, or the
- * context is left as it is and the reason says why. The last turn is never shortened, so the result may lie above the
- * target where that turn alone does.
+ * for once more, and then made of the source's own words, as it is where no summariser is given. The result is legal and
+ * smaller than the context, or the context is left as it is and the reason says why. The last turn is never shortened,
+ * so the result may lie above the target where that turn alone does.
  *
  * @example
  * ```ts
@@ -123,43 +121,40 @@ export async function maybeCompactContext(
 ): Promise<ContextCompaction> {
   const job = openJob(context, options);
   const { messages, settings, limits, tokensBefore } = job;
-  const { force, finishReason, attempts, maxAttempts, keepLastTurns } = settings;
+  const { force, finishReason, attempts, maxAttempts, keepLastTurns, onCompacted } = settings;
+  const unchanged = { didCompact: false, messages: [...messages], tokensBefore, tokensAfter: tokensBefore, ratio: 1 };
+  const left = (reason: CompactionReason) => ({ ...unchanged, reason, level: levelOf(messages), attempts });
   const isForced = force || LENGTH.has(finishReason?.toLowerCase() ?? "");
-  if (messages.length === 0) return reported(job, "empty");
-  if (!isForced && tokensBefore < limits.trigger) return reported(job, "below-trigger");
-  if (attempts >= maxAttempts) return reported(job, "attempts-exhausted");
+  if (messages.length === 0) return left("empty");
+  if (!isForced && tokensBefore < limits.trigger) return left("below-trigger");
+  if (attempts >= maxAttempts) return left("attempts-exhausted");
   const split = splitByTurns(messages, keepLastTurns);
   const previous = readCompacted(split.old[0]);
-  const old = previous === undefined ? split.old : split.old.slice(1);
-  if (old.length === 0) return reported(job, "nothing-old");
-  const { summary, ...trouble } = await summarised(job, old, previous);
-  const [reason, compacted] = smaller(job, split, [summary, previous?.message]);
-  const report = { ...reported(job, reason, compacted), attempts: attempts + 1, ...trouble };
-  const { tokensBefore: before, tokensAfter: after, ratio, level, messages: taken } = report;
-  if (report.didCompact)
-    await settings.onCompacted?.({ before, after, ratio, level, attempts: report.attempts, reason, messages: taken });
-  return report;
+  if (split.old.length === (previous === undefined ? 0 : 1)) return left("nothing-old");
+  const { summary, ...trouble } = await summarised(job, split.old);
+  const [reason, form] = smaller(job, split, [summary, previous?.message]);
+  const tried = { ...left(reason), ...trouble, attempts: attempts + 1 };
+  if (form === undefined) return tried;
+  const { tokens: after } = form.plan;
+  const taken = render(form.plan, form.log);
+  const told = { messages: taken, level: levelOf(taken), ratio: after / tokensBefore, attempts: attempts + 1, reason };
+  await onCompacted?.({ before: tokensBefore, after, ...told });
+  return { ...tried, ...told, didCompact: true, tokensAfter: after };
 }
 
-interface Job {
-  readonly messages: readonly Message[];
-  readonly settings: z.output<typeof fields>;
-  readonly limits: Budget;
-  readonly counter: TokenCounter;
-  readonly tokensBefore: number;
-}
+const levelOf = (messages: readonly Message[]): number =>
+  readCompacted(messages.find(({ role }) => role === "assistant"))?.level ?? 0;
 
 /** The shares are those of the window itself where no model is named: they leave room enough. */
 const WHOLE_WINDOW = { reserve: 0, counter: createTokenCounter({ encoding: "o200k" }) };
 
-function openJob(context: unknown, options: unknown): Job {
-  const messages = isObject(context) ? context.messages : undefined;
-  if (!Array.isArray(messages))
-    throw invalidOption({
-      option: "context",
-      value: context,
-      allowed: "an object with a list of messages: { messages }",
-    });
+type Job = ReturnType<typeof openJob>;
+
+function openJob(context: CompactableContext, options: MaybeCompactOptions) {
+  const allowed = "an object with a list of messages: { messages }";
+  if (!isObject(context) || !Array.isArray(context.messages))
+    throw invalidOption({ option: "context", value: context, allowed });
+  const { messages } = context;
   checkMessages(messages);
   const settings = checkedOptions("maybeCompactContext", fields, options);
   const { model, window = model === undefined ? WINDOW : undefined, trigger = TRIGGER } = settings;
@@ -169,81 +164,73 @@ function openJob(context: unknown, options: unknown): Job {
   return { messages, settings, limits, counter, tokensBefore: countMessages(messages, counter) };
 }
 
-interface Summarised extends Pick<ContextCompaction, "error" | "faults"> {
-  readonly summary?: AssistantMessage;
-}
+type Summarised = Omit<AskedSummary, "text"> & { readonly summary?: AssistantMessage };
 
-/** The marked summary of the old turns, or what kept the summariser from giving one. */
-async function summarised(
-  { settings, limits, counter }: Job,
-  old: readonly Message[],
-  previous: EarlierSummary | undefined,
-): Promise<Summarised> {
+/** The marked summary of the old turns, the one before it carried on; or what kept the summariser from giving one. */
+async function summarised({ settings, limits, counter }: Job, old: readonly Message[]): Promise<Summarised> {
   const { summariser, focus, signal, summaryTokens = limits.usable * SUMMARY_SHARE } = settings;
-  const tokensBefore = countMessages(previous === undefined ? old : [previous.message, ...old], counter);
-  const maxTokens = Math.max(1, Math.min(Math.round(summaryTokens), tokensBefore));
+  const previous = readCompacted(old[0]);
+  const messages = previous === undefined ? old : old.slice(1);
+  const tokensBefore = countMessages(old, counter);
+  const maxTokens = Math.max(1, Math.round(Math.min(summaryTokens, tokensBefore * LARGEST_SUMMARY)));
   const carried = { ...(previous && { previous: previous.text }), ...(focus !== undefined && { focus }) };
-  try {
-    const asked = heldSummary(summariser, { messages: old, maxTokens, counter, ...carried, ...(signal && { signal }) });
-    const { text, faults } = await (signal === undefined ? asked : orAborted(asked, signal));
-    const messages = old.length + (previous?.messages ?? 0);
-    const summary = compactedMessage(text, { level: (previous?.level ?? 0) + 1, messages, tokensBefore });
-    return faults.length === 0 ? { summary } : { summary, faults };
-  } catch (error) {
-    return { error };
-  }
+  const request = { messages, maxTokens, counter, ...carried, ...(signal && { signal }) };
+  const own = extractiveSummariser();
+  const asked = summariser && (await askSummary(unmarked(summariser), request, own));
+  const { text, ...trouble }: AskedSummary = asked ?? { text: (await own.summarise(request)).text };
+  if (!text) return { error: noSummary(), ...trouble };
+  const replaced = { messages: messages.length + (previous?.messages ?? 0), tokensBefore };
+  return { summary: compactedMessage(text, { level: (previous?.level ?? 0) + 1, ...replaced }), ...trouble };
 }
 
-/** Rejects once the signal is given, also where the summariser does not heed it. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: end, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort, { once: true });
-  return Promise.race([promise, end]).finally(() => signal.removeEventListener("abort", abort));
-}
+const noSummary = (): VarveError =>
+  new VarveError({
+    code: "nothing-removed",
+    message: "No summary of the conversation could be made.",
+    hint: "Give a summariser, or more tokens for the summary.",
+  });
+
+/** Summarisers copy the mark that they see in what was compacted before. */
+const unmarked = (summariser: Summariser): Summariser => ({
+  name: summariser.name,
+  summarise: async (request) => {
+    const summary = await summariser.summarise(request);
+    return { ...summary, text: withoutMark(summary.text) };
+  },
+});
 
 /**
  * The new context: all turns that are to be kept, behind the summary; else as many of the last as fit the target, behind
- * the summary, behind the one before it, or alone; else the last one, with a summary if that can be.
+ * the summary, behind the one before it, or alone; else the last one, behind what keeps the context below the trigger,
+ * or makes it smaller at all.
  */
 function smaller(
   { messages, settings, limits, counter, tokensBefore }: Job,
   { system, recent }: TurnSplit,
   [summary, previous]: readonly (AssistantMessage | undefined)[],
 ): [CompactionReason, Form?] {
-  const most = Math.min(limits.target, tokensBefore - 1);
-  const fits = ({ plan }: Form, limit: number) => plan.leftOut === 0 && plan.tokens <= limit;
-  const whole = summary && formOf([...system, summary, ...recent], counter);
-  if (whole !== undefined && fits(whole, most)) return ["summarised", whole];
+  const bounds = [limits.target, limits.trigger - 1, tokensBefore - 1].map((most) => Math.min(most, tokensBefore - 1));
+  const fits = ({ plan }: Form) => plan.tokens <= bounds[0]!;
+  if (summary !== undefined) {
+    const { log, formFrom } = formsOf([...system, summary, ...recent], counter);
+    const whole = formFrom(log.start);
+    if (whole.plan.leftOut === 0 && fits(whole)) return ["summarised", whole];
+  }
+  const heads = [summary, previous].filter((head) => head !== undefined);
   const kept = splitByTurns(pruneMessages(messages), settings.keepLastTurns).recent;
-  const turns = turnsIn(kept, counter);
-  const heads = [summary, previous].filter((head) => head !== undefined).map((head) => [OPENER, head]);
-  const forms = [...heads, []].map((head) => {
-    const room = most - countMessages([...system, ...head], counter);
-    const cut = dueCut(turns, { tokens: { limit: room, keep: room } }) ?? 0;
-    return formOf([...system, ...head, ...kept.slice(cut)], counter);
+  const { log, formFrom } = formsOf([...system, ...heads, ...kept], counter);
+  const forms = [...heads.map((_, at) => [log.start + at]), []].map((pinned) => {
+    const turn = lowest(log.requests, (cut) => fits(formFrom(cut, pinned)));
+    return formFrom(log.requests[turn] ?? log.requests.at(-1)!, pinned);
   });
-  const form =
-    forms.find((each) => fits(each, most)) ??
-    forms.find((each) => fits(each, Math.min(limits.trigger, tokensBefore) - 1)) ??
-    forms.findLast(({ plan }) => plan.tokens < tokensBefore);
+  const form = bounds.flatMap((most) => forms.find(({ plan }) => plan.tokens <= most) ?? [])[0];
   return form === undefined ? ["removed-nothing"] : ["last-turns", form];
-}
-
-/** The turns as the thresholds of a plan measure them. */
-function turnsIn(messages: readonly Message[], counter: TokenCounter): TailExchange[] {
-  const opening = [...messages.keys()].filter((at) => at === 0 || messages[at]!.role === "user");
-  return opening.map((at, turn) => {
-    const said = messages.slice(at, opening[turn + 1]);
-    return { at, turn, entries: said.length, tokens: countMessages(said, counter) };
-  });
 }
 
 /** A context as the one plan shows it: legal, counted, and opened by a user. */
 interface Form {
-  readonly messages: Message[];
   readonly plan: Plan;
+  readonly log: Log;
 }
 
 const ENDLESS = Number.MAX_SAFE_INTEGER;
@@ -251,31 +238,13 @@ const BUDGET: Budget = { window: ENDLESS, reserve: 0, usable: ENDLESS, trigger: 
 const past = { bound: () => 0, write: () => undefined };
 const POLICY: Policy = { name: "compaction", lockLast: 0, resultShare: 1, clears: false, past };
 
-/** Nothing is cut but what has more messages than a provider takes. */
-function formOf(messages: readonly Message[], counter: TokenCounter): Form {
+/** The forms of a context that begin with a cut, behind what is pinned. The plan cuts more only of what no provider takes. */
+function formsOf(messages: readonly Message[], counter: TokenCounter) {
   const log = logOf(messages);
   const reading = readingOf(log, counter, ENDLESS);
-  const plan = planView({ reading, budget: BUDGET, state: freshState(log.start), request: {}, pinned: [] }, POLICY);
-  return { messages: render(plan, log), plan };
-}
-
-/** What became of the context; it stays as it is where no form takes its place. */
-function reported(
-  { messages: given, settings, tokensBefore }: Job,
-  reason: CompactionReason,
-  form?: Form,
-): ContextCompaction {
-  const messages = form?.messages ?? [...given];
-  const tokensAfter = form?.plan.tokens ?? tokensBefore;
-  const first = messages.find(({ role }) => role === "assistant");
-  return {
-    didCompact: form !== undefined,
-    reason,
-    messages,
-    tokensBefore,
-    tokensAfter,
-    ratio: form === undefined ? 1 : tokensAfter / tokensBefore,
-    level: readCompacted(first)?.level ?? 0,
-    attempts: settings.attempts,
-  };
+  const formFrom = (cut: Position, pinned: readonly Position[] = []): Form => ({
+    plan: planView({ reading, budget: BUDGET, state: freshState(cut), request: {}, pinned }, POLICY),
+    log,
+  });
+  return { log, formFrom };
 }

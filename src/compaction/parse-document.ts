@@ -2,17 +2,12 @@ import type { z } from "zod";
 import { describeValue, VarveError } from "../errors.js";
 import { schemaFault, valueAt } from "../message/schema-fault.js";
 
-/** What is parsed, in words for the error. */
-export interface DocumentKind {
-  readonly name: string;
-  readonly hint: string;
-}
-
 /** Checks a value from outside against a schema, once; the error names the first place that is wrong, and what is there. */
-export function parseDocument<T>(schema: z.ZodType<T>, value: unknown, { name, hint }: DocumentKind): T {
+export function parseDocument<T>(schema: z.ZodType<T>, value: unknown, told: { name: string; hint: string }): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { path: keys, message, unknown } = schemaFault(parsed.error);
+  const { name, hint } = told;
   const holder = unknown === undefined ? keys : keys.slice(0, -1);
   const path = holder.map(String).join(".");
   const found = valueAt(value, holder);

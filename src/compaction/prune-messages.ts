@@ -1,5 +1,5 @@
-import { isBlank, isSignedReasoning } from "../message/content.js";
-import { type Exchange, membersOf, toExchanges } from "../message/exchanges.js";
+import { isBlank, isOutput, isSignedReasoning } from "../message/content.js";
+import { membersOf, toExchanges } from "../message/exchanges.js";
 import type { AssistantMessage, AssistantPart, Message } from "../message/types.js";
 
 /**
@@ -19,35 +19,24 @@ import type { AssistantMessage, AssistantPart, Message } from "../message/types.
 export function pruneMessages(messages: readonly Message[]): Message[] {
   const exchanges = toExchanges(messages);
   const owned = new Set(exchanges.filter(({ kind }) => kind !== "orphan").flatMap(membersOf));
-  const dropped = new Set(exchanges.filter(({ kind }) => kind === "orphan").map(({ first }) => first));
-  const unpaired = unpairedParts(exchanges);
+  const unanswered = exchanges
+    .slice(0, -1)
+    .flatMap(({ calls }) => calls.filter(({ answerMessage }) => answerMessage < 0));
+  const strays = exchanges.flatMap(({ strays }) => [...(strays?.keys() ?? [])]);
+  const unpaired = new Set([...unanswered.map(({ part }): AssistantPart => part), ...strays]);
   return messages.flatMap((message, at) => {
-    if (dropped.has(at) && !owned.has(at)) return [];
     const pruned = message.role === "assistant" ? pruneAssistant(message, unpaired) : message;
-    return message.role !== "tool" && isBlank(pruned) ? [] : [pruned];
+    return owned.has(at) && (message.role === "tool" || !isBlank(pruned)) ? [pruned] : [];
   });
 }
 
-function unpairedParts(exchanges: readonly Exchange[]): ReadonlySet<AssistantPart> {
-  const past = exchanges.slice(0, -1).filter(({ waiting }) => waiting > 0);
-  const calls = past.flatMap((exchange) => exchange.calls.filter((call) => call.answerMessage < 0));
-  return new Set([...calls.map(({ part }) => part), ...exchanges.flatMap(({ strays }) => [...(strays ?? [])])]);
-}
-
+/** Providers refuse reasoning without what it led to, and that may just have gone. */
 function pruneAssistant(message: AssistantMessage, unpaired: ReadonlySet<AssistantPart>): AssistantMessage {
   if (typeof message.content === "string") return message;
   const said = message.content.filter((part) => !isEmpty(part) && !unpaired.has(part));
   if (said.length === message.content.length) return message;
-  return { ...message, content: withoutTrailingReasoning(said) };
+  return { ...message, content: said.slice(0, said.findLastIndex(isOutput) + 1) };
 }
 
-function isEmpty(part: AssistantPart): boolean {
-  if (part.type === "text") return !/\S/.test(part.text);
-  return part.type === "reasoning" && !isSignedReasoning(part) && !/\S/.test(part.text);
-}
-
-/** Providers refuse reasoning without what it led to, and that may just have gone. */
-function withoutTrailingReasoning(parts: readonly AssistantPart[]): AssistantPart[] {
-  const last = parts.findLastIndex(({ type }) => type !== "reasoning" && type !== "reasoning-file");
-  return parts.slice(0, last + 1);
-}
+const isEmpty = (part: AssistantPart): boolean =>
+  (part.type === "text" || (part.type === "reasoning" && !isSignedReasoning(part))) && !/\S/.test(part.text);

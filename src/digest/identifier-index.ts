@@ -1,4 +1,5 @@
 import type { History, Message } from "../message/types.js";
+import { ownText } from "../tokens/own-text.js";
 import { type Passage, passagesOf } from "./passages.js";
 import type { Source } from "./pieces.js";
 
@@ -18,9 +19,19 @@ export interface IdentifierRecord {
   messages: number;
 }
 
-/** What is known of every identifier of a log, message by message; each message is read once. */
+/**
+ * Messages of a generation. What was named in neither the latest nor the one before is forgotten, at 25 times the age at
+ * which a line of a digest counts half. The longest of the 245 recorded sessions has 1,602 messages.
+ */
+export const GENERATION = 2_500;
+
+/**
+ * What is known of the identifiers of a log, message by message; each message is read once. It follows from the position
+ * that was read to, wherever reading began: with the generation before that of the position, or earlier.
+ */
 export class IdentifierIndex {
-  readonly #records = new Map<string, IdentifierRecord>();
+  #before = new Map<string, IdentifierRecord>();
+  #latest = new Map<string, IdentifierRecord>();
   readonly #passages = new Map<number, readonly Passage[]>();
   #upTo: number;
 
@@ -30,7 +41,10 @@ export class IdentifierIndex {
 
   /** Reads messages up to a position, without it. */
   readTo(position: number, history: History): void {
-    for (; this.#upTo < position; this.#upTo++) this.#read(history.messageAt(this.#upTo), this.#upTo);
+    for (; this.#upTo < position; this.#upTo++) {
+      if (this.#upTo % GENERATION === 0) [this.#before, this.#latest] = [this.#latest, new Map()];
+      this.#read(history.messageAt(this.#upTo), this.#upTo);
+    }
   }
 
   /** The passages of a message at a position; kept from when it was read, or found anew. */
@@ -38,13 +52,14 @@ export class IdentifierIndex {
     return this.#passages.get(position) ?? passagesOf(history.messageAt(position));
   }
 
-  /** Passages are kept until their messages are digested. */
-  forget(from: number, to: number): void {
-    for (let at = from; at < to; at++) this.#passages.delete(at);
+  /** Passages are kept until their messages are digested: up to a position, without it. */
+  forget(to: number): void {
+    for (const at of this.#passages.keys()) if (at < to) this.#passages.delete(at);
   }
 
   record(identifier: string): IdentifierRecord | undefined {
-    return this.#records.get(identifier);
+    const [before, latest] = [this.#before.get(identifier), this.#latest.get(identifier)];
+    return before !== undefined && latest !== undefined ? joined(before, latest) : (latest ?? before);
   }
 
   #read(message: Message, position: number): void {
@@ -52,19 +67,34 @@ export class IdentifierIndex {
     this.#passages.set(position, passages);
     for (const { identifiers, source, whole } of passages) {
       for (const text of identifiers) this.#note(text, source, position);
-      for (const text of whole) this.#records.get(text)!.argument++;
+      for (const text of whole) this.#latest.get(text)!.argument++;
     }
   }
 
   #note(text: string, source: Source, position: number): void {
-    const record = this.#records.get(text) ?? fresh(position);
-    if (record.messages === 0) this.#records.set(text, record);
+    const record = this.#latest.get(text) ?? fresh(position);
+    if (record.messages === 0) this.#latest.set(ownText(text), record);
     record[source]++;
     if (record.last !== position || record.messages === 0) record.messages++;
     record.last = position;
     if (source === "call") record.lastCall = position;
   }
 }
+
+/** Where to begin, so that as much is known at the end of a log as if all of it had been read. */
+export const readFrom = (length: number): number => Math.max(0, Math.floor((length - 1) / GENERATION) - 1) * GENERATION;
+
+const joined = (before: IdentifierRecord, latest: IdentifierRecord): IdentifierRecord => ({
+  user: before.user + latest.user,
+  agent: before.agent + latest.agent,
+  call: before.call + latest.call,
+  result: before.result + latest.result,
+  argument: before.argument + latest.argument,
+  first: before.first,
+  last: latest.last,
+  lastCall: Math.max(before.lastCall, latest.lastCall),
+  messages: before.messages + latest.messages,
+});
 
 const fresh = (position: number): IdentifierRecord => ({
   user: 0,

@@ -39,6 +39,7 @@ export function findIdentifiers(text: string): Identifier[] {
   for (let match = WORD.exec(reach); match !== null; match = WORD.exec(reach)) {
     const [word] = match;
     if (word.charCodeAt(0) === BACKSLASH || word.length < SHORTEST || word.length > LONGEST) continue;
+    if (ORDINARY.test(word)) continue;
     const identifier = peel(word, match.index);
     if (identifier !== undefined) found.push(identifier);
   }
@@ -46,6 +47,8 @@ export function findIdentifiers(text: string): Identifier[] {
 }
 
 const BACKSLASH = 92;
+/** Most words are nothing but letters, and have no shape of those below; a row of hexadecimal digits has one. */
+const ORDINARY = /^(?![a-fA-F]{7})[A-Za-z][a-z]*$/;
 const TRAILING = /[.,:;!?&^%+\-_/@#~$]+$/;
 
 /** A word without the punctuation around it, if it is an identifier. */

@@ -6,9 +6,10 @@
 import type { Entry } from "../message/entry.js";
 import type { Log } from "../message/log.js";
 import type { TokenCounter } from "../tokens/counter.js";
+import { ownText } from "../tokens/own-text.js";
 import { type Digest, type DigestItem, renderItems } from "./digest.js";
 import { extractItems } from "./extract.js";
-import type { IdentifierIndex } from "./identifier-index.js";
+import { GENERATION, type IdentifierIndex } from "./identifier-index.js";
 import { outcomesIn } from "./outcomes.js";
 import { type Appraisal, chooseLines, worthIn } from "./worth.js";
 
@@ -33,8 +34,6 @@ export interface LayersInput {
 }
 
 const MARGIN = 40;
-/** Of a stretch that was never shown no more than so many of its newest messages are read: the rest can be searched. */
-const MOST_READ = 20_000;
 
 export const layerTokens = ({ digests }: Layers): number => digests.reduce((sum, { tokens }) => sum + tokens, 0);
 
@@ -66,7 +65,8 @@ interface Making extends LayersInput {
 }
 
 function leaves(from: number, cut: number, making: Making): Digest[] {
-  const start = Math.max(from, cut - MOST_READ);
+  // Of a stretch that was never shown the newest messages are read: the rest can be searched.
+  const start = Math.max(from, cut - GENERATION);
   const unread = start > from ? [made([], { from, to: start, level: 0, maxTokens: MARGIN }, making)] : [];
   return [...unread, leaf(start, cut, making)];
 }
@@ -80,10 +80,18 @@ function leaf(from: number, cut: number, making: Making): Digest {
     const position = from + place;
     return extractItems({ message, position, passages: index.passagesAt(position, log), counter, outcomes });
   });
-  index.forget(from, cut);
+  index.forget(cut);
   const maxTokens = Math.max(Math.min(making.leaf, MARGIN * 2), tokensUpTo(making.leaf, entries, counter));
-  return made(items, { from, to: cut, level: 0, maxTokens }, making);
+  const digest = made(items, { from, to: cut, level: 0, maxTokens }, making);
+  return { ...digest, items: digest.items.map(ownItem) };
 }
+
+/** What a digest keeps of long messages must not keep all of them in memory. */
+const ownItem = (item: DigestItem): DigestItem => ({
+  ...item,
+  text: ownText(item.text),
+  identifiers: item.identifiers.map(ownText),
+});
 
 /** Tokens of entries, counted as far as they matter. */
 function tokensUpTo(most: number, entries: readonly Entry[], counter: TokenCounter): number {

@@ -5,82 +5,62 @@
 import { describeValue } from "../errors.js";
 import { isObject, type UnknownFields } from "./plain-value.js";
 
-/** What is wrong with a value as a message, in words that follow its name; undefined where nothing is. */
-export function messageProblem(message: unknown): string | undefined {
-  if (!isObject(message)) return `is ${describeValue(message)}, not an object`;
-  const { role, content } = message;
-  switch (role) {
-    case "system":
-      return typeof content === "string" ? undefined : contentProblem(content);
-    case "user":
-      return typeof content === "string" ? undefined : partsProblem(content, isUserPart);
-    case "assistant":
-      if (message.tool_calls !== undefined || message.function_call !== undefined)
-        return "has calls beside its content";
-      return typeof content === "string" ? undefined : partsProblem(content, isAssistantPart);
-    case "tool":
-      return partsProblem(content, isToolPart);
-    default:
-      return `has the unknown role ${describeValue(role)}`;
-  }
+/** What is wrong with a value as a message, in words that follow its name, and where. */
+export interface MessageFault {
+  readonly problem: string;
+  readonly path: readonly (string | number)[];
 }
 
-const contentProblem = (content: unknown): string => `has a content that is ${describeValue(content)}`;
+/** What is wrong with a value as a message, in words that follow its name; undefined where nothing is. */
+export const messageProblem = (message: unknown): string | undefined => messageFault(message)?.problem;
 
-function partsProblem(content: unknown, isPart: (part: UnknownFields) => boolean): string | undefined {
-  if (!Array.isArray(content)) return contentProblem(content);
+/** The same with the place at which it is wrong. */
+export function messageFault(message: unknown): MessageFault | undefined {
+  if (!isObject(message)) return { problem: `is ${describeValue(message)}, not an object`, path: [] };
+  const { role, content } = message;
+  const types = PARTS.get(role);
+  if (types === undefined) return { problem: `has the unknown role ${describeValue(role)}`, path: ["role"] };
+  if (role === "assistant" && (message.tool_calls !== undefined || message.function_call !== undefined))
+    return { problem: "has calls beside its content", path: [] };
+  if (typeof content === "string" && role !== "tool") return undefined;
+  if (!Array.isArray(content) || role === "system")
+    return { problem: `has a content that is ${describeValue(content)}`, path: ["content"] };
   for (let at = 0; at < content.length; at++) {
-    const part: unknown = content[at];
-    if (!isObject(part)) return `has a part ${at} that is ${describeValue(part)}`;
-    if (!isPart(part))
-      return `has a part ${at} of type ${describeValue(part.type)} that it cannot have, or half of one`;
+    const fault = partFault(content[at], types);
+    if (fault !== undefined)
+      return { problem: `has a part ${at} ${fault.problem}`, path: ["content", at, ...fault.path] };
   }
   return undefined;
 }
 
-function isUserPart(part: UnknownFields): boolean {
-  switch (part.type) {
-    case "text":
-      return typeof part.text === "string";
-    case "image":
-      return isData(part.image) && isOptionalText(part.mediaType);
-    case "file":
-      return isFile(part);
-    default:
-      return part.type === "custom";
-  }
+function partFault(part: unknown, types: ReadonlySet<unknown>): MessageFault | undefined {
+  if (!isObject(part)) return { problem: `that is ${describeValue(part)}`, path: [] };
+  const fields = types.has(part.type) ? FIELDS.get(part.type) : undefined;
+  const wrong = fields === undefined ? "type" : wrongField(part, fields);
+  if (wrong === undefined) return undefined;
+  return { problem: `of type ${describeValue(part.type)} that it cannot have, or half of one`, path: [wrong] };
 }
 
-function isAssistantPart(part: UnknownFields): boolean {
-  switch (part.type) {
-    case "text":
-    case "reasoning":
-      return typeof part.text === "string";
-    case "tool-call":
-      return typeof part.toolCallId === "string" && typeof part.toolName === "string";
-    case "tool-result":
-      return isResult(part);
-    case "file":
-    case "reasoning-file":
-      return isFile(part);
-    case "tool-approval-request":
-      return typeof part.approvalId === "string" && typeof part.toolCallId === "string";
-    default:
-      return part.type === "custom";
-  }
+function wrongField(part: UnknownFields, fields: Fields): string | undefined {
+  for (const field in fields) if (!fields[field]!(part[field])) return field;
+  return undefined;
 }
 
-const isToolPart = (part: UnknownFields): boolean =>
-  part.type === "tool-result" ? isResult(part) : part.type === "tool-approval-response" && isApproval(part);
+/** The parts that a message of a role may have. */
+const PARTS: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map([
+  ["system", new Set()],
+  ["user", new Set(["text", "image", "file", "custom"])],
+  [
+    "assistant",
+    new Set("text reasoning tool-call tool-result file reasoning-file custom tool-approval-request".split(" ")),
+  ],
+  ["tool", new Set(["tool-result", "tool-approval-response"])],
+]);
 
-const isApproval = ({ approvalId, approved, reason }: UnknownFields): boolean =>
-  typeof approvalId === "string" && typeof approved === "boolean" && isOptionalText(reason);
-
+const isText = (value: unknown): boolean => typeof value === "string";
 /** Other languages write what is absent as null. */
-const isOptionalText = (value: unknown): boolean => value === undefined || value === null || typeof value === "string";
-
-const isFile = ({ data, mediaType, filename }: UnknownFields): boolean =>
-  isData(data) && typeof mediaType === "string" && isOptionalText(filename);
+const isOptionalText = (value: unknown): boolean => value === undefined || value === null || isText(value);
+const isBoolean = (value: unknown): boolean => typeof value === "boolean";
 
 /** Text, bytes, a URL, a reference to a file kept elsewhere, or one of these under its name. */
 function isData(data: unknown): boolean {
@@ -93,10 +73,9 @@ function isData(data: unknown): boolean {
 
 const isBytes = (data: unknown): boolean => typeof data === "string" || (typeof data === "object" && data !== null);
 
-const isResult = ({ toolCallId, toolName, output }: UnknownFields): boolean =>
-  typeof toolCallId === "string" && typeof toolName === "string" && isObject(output) && isOutput(output);
-
-function isOutput({ type, value, reason }: UnknownFields): boolean {
+function isOutput(output: unknown): boolean {
+  if (!isObject(output)) return false;
+  const { type, value, reason } = output;
   switch (type) {
     case "text":
     case "error-text":
@@ -107,3 +86,22 @@ function isOutput({ type, value, reason }: UnknownFields): boolean {
       return type === "json" || type === "error-json" || (type === "execution-denied" && isOptionalText(reason));
   }
 }
+
+type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
+
+const TEXT: Fields = { text: isText };
+const CALL: Fields = { toolCallId: isText, toolName: isText };
+const FILE: Fields = { data: isData, mediaType: isText, filename: isOptionalText };
+/** What the parts of a type must have. */
+const FIELDS: ReadonlyMap<unknown, Fields> = new Map<unknown, Fields>([
+  ["text", TEXT],
+  ["reasoning", TEXT],
+  ["image", { image: isData, mediaType: isOptionalText }],
+  ["file", FILE],
+  ["reasoning-file", FILE],
+  ["custom", {}],
+  ["tool-call", CALL],
+  ["tool-result", { ...CALL, output: isOutput }],
+  ["tool-approval-request", { approvalId: isText, toolCallId: isText }],
+  ["tool-approval-response", { approvalId: isText, approved: isBoolean, reason: isOptionalText }],
+]);

@@ -1,5 +1,6 @@
 import type { PackedMessage } from "./packed-message.js";
 import type { EntryId } from "./positions.js";
+import { type MessageSource, StoredMessage } from "./stored-message.js";
 import type { Message } from "./types.js";
 
 /** Who put a message into the log: a person, the agent, a tool, or the application itself. */
@@ -18,7 +19,7 @@ export interface Entry {
   readonly role: Message["role"];
   /** Whether no provider would read anything in it. */
   readonly blank: boolean;
-  /** Frozen throughout; built when it is first read. */
+  /** Frozen throughout; built, or fetched from the store, when it is read and nobody holds it. */
   readonly message: Message;
   /** Tokens of the message by the session's counter. */
   tokens: number | undefined;
@@ -36,6 +37,11 @@ export interface Batch {
 /** An entry at its place in a log. Its id is worked out when asked for: most are never asked. */
 export function entryOf(packed: PackedMessage, sequence: number, batch: Batch): Entry {
   return new PlacedEntry(packed, sequence, batch);
+}
+
+/** Tells an entry that its message is in a store now, which can read it again: the log need not hold it any longer. */
+export function letGo(entry: Entry, source: MessageSource): void {
+  if (entry instanceof PlacedEntry) entry.letGo(source);
 }
 
 class PlacedEntry implements Entry {
@@ -79,6 +85,11 @@ class PlacedEntry implements Entry {
 
   get origin(): Origin {
     return originOf(this.role);
+  }
+
+  letGo(source: MessageSource): void {
+    if (this.#packed instanceof StoredMessage) return;
+    this.#packed = new StoredMessage(this.#packed.whole(), source, this.sequence);
   }
 
   toJSON(): Entry {

@@ -27,8 +27,8 @@ export interface Exchange {
   scattered: Position[] | undefined;
   /** Those of its messages behind the first that are the assistant's, ascending: they answer custom calls in it. */
   continued: Position[] | undefined;
-  /** Parts of its messages that answer custom calls which nobody made. */
-  strays: ReadonlySet<AssistantPart> | undefined;
+  /** Parts of its messages that answer custom calls which nobody made, and the messages: held, they stay the same objects. */
+  strays: ReadonlyMap<AssistantPart, Message> | undefined;
   /**
    * The calls with their results; dropped once it is complete, clean, without requests for approval and followed by
    * others: it can change no more.
@@ -107,7 +107,7 @@ export class ExchangeIndex {
     const linked = message.role === "assistant" ? this.#linked(message) : undefined;
     if (linked?.owner !== undefined) {
       if (endsSilent(message)) linked.owner.misspoken = true;
-      this.#continue(linked.owner, { index, calls, linked });
+      this.#continue(linked.owner, { index, calls, linked, message });
       return;
     }
     const requests = requestsIn(message);
@@ -119,27 +119,27 @@ export class ExchangeIndex {
     if (kind === "calls") this.#startCalls(exchange, grows);
     for (const { approvalId } of requests) this.#asking.set(approvalId, exchange);
     if (endsSilent(message)) exchange.misspoken = true;
-    if (linked !== undefined) this.#link(exchange, linked);
+    if (linked !== undefined) this.#link(exchange, linked, message);
   }
 
   #linked({ content }: AssistantMessage): Linked<Exchange> | undefined {
     return typeof content === "string" ? undefined : this.#custom.answer(content);
   }
 
-  #link(exchange: Exchange, { calls, strays }: Linked<Exchange>): void {
+  #link(exchange: Exchange, { calls, strays }: Linked<Exchange>, message: Message): void {
     this.#custom.wait(calls, exchange);
     if (strays.size === 0) return;
-    exchange.strays = new Set([...(exchange.strays ?? []), ...strays]);
+    exchange.strays = new Map([...(exchange.strays ?? []), ...Array.from(strays, (part) => [part, message] as const)]);
     exchange.misspoken = true;
   }
 
   /** The assistant goes on with an exchange. Its calls there that still wait are none of the latest message any more. */
-  #continue(exchange: Exchange, { index, calls, linked }: Continuation): void {
+  #continue(exchange: Exchange, { index, calls, linked, message }: Continuation): void {
     this.#endApproval();
     if (exchange.continued === undefined) exchange.continued = [index];
     else exchange.continued.push(index);
     this.#join(exchange, index, exchange.waiting === 0);
-    this.#link(exchange, linked);
+    this.#link(exchange, linked, message);
     if (calls.length === 0) return;
     if (this.#latest !== undefined) this.#leave(this.#latest);
     addCalls(exchange, calls);
@@ -303,6 +303,7 @@ interface Continuation {
   readonly index: number;
   readonly calls: readonly PairedCall[];
   readonly linked: Linked<Exchange>;
+  readonly message: Message;
 }
 
 /** What a message without calls is. Answers to nobody say nothing. */

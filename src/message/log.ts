@@ -27,7 +27,7 @@ export class Log implements History {
   #start = 0;
   #horizon = 0;
   #index: ExchangeIndex | undefined;
-  readonly #legal = new WeakMap<Exchange, LegalExchange>();
+  #legal = new WeakMap<Exchange, LegalExchange>();
 
   get entries(): readonly Entry[] {
     return this.#entries;
@@ -70,7 +70,7 @@ export class Log implements History {
     if (role === "user" && !entry.blank) this.requests.push(position);
     if (role === "system" && position > this.#start) this.lateSystem.push(position);
     if (role === "system" && position === this.#start) this.#start++;
-    this.#index?.push(entry.message, position);
+    else this.#index?.push(entry.message, position);
   }
 
   messageAt(position: Position): Message {
@@ -121,13 +121,24 @@ export class Log implements History {
     return this.requests[lowest(this.requests, (at) => at > position) - 1];
   }
 
-  /** The messages of an exchange as every provider accepts them, kept until the exchange changes. */
+  /** The messages of an exchange as every provider accepts them, kept until the exchange changes or is not shown. */
   legal(exchange: Exchange): readonly Message[] {
     const kept = this.#legal.get(exchange);
     if (kept?.revision === exchange.revision) return kept.messages;
     const messages = legalMessages(exchange, this);
     this.#legal.set(exchange, { revision: exchange.revision, messages });
     return messages;
+  }
+
+  /** Keeps the legal messages of the exchanges that open at these positions, and lets go of all others. */
+  keepLegal(shown: readonly Position[]): void {
+    const legal = new WeakMap<Exchange, LegalExchange>();
+    for (const at of shown) {
+      const exchange = this.exchanges[this.exchangeFrom(at)];
+      const kept = exchange && this.#legal.get(exchange);
+      if (kept !== undefined) legal.set(exchange!, kept);
+    }
+    this.#legal = legal;
   }
 
   #grouped(): ExchangeIndex {
@@ -164,7 +175,7 @@ function held(message: Message): WholeMessage {
 }
 
 /** The lowest index from which a condition holds on; the length of the list where it never does. */
-function lowest<T>(list: readonly T[], holds: (item: T) => boolean): number {
+export function lowest<T>(list: readonly T[], holds: (item: T) => boolean): number {
   let low = 0;
   let high = list.length;
   while (low < high) {

@@ -6,7 +6,6 @@ import { legalSpeech, speechRepairs } from "./speech.js";
 import { withCallId } from "./tool-call.js";
 import type {
   AssistantMessage,
-  AssistantPart,
   History,
   Message,
   ToolApprovalResponse,
@@ -250,11 +249,10 @@ function startsOf(exchange: Exchange, history: History): number[] {
 
 function renameCalls(message: AssistantMessage, answers: readonly Answer[]): AssistantMessage {
   if (typeof message.content === "string") return message;
-  const ids = new Map<AssistantPart, string>(answers.map(({ call, id }) => [call.part, id]));
-  const content = message.content.map((part) => {
-    const id = ids.get(part);
-    return id === undefined || part.type !== "tool-call" ? part : withCallId(part, id);
-  });
+  let next = 0;
+  const content = message.content.map((part) =>
+    part.type === "tool-call" && !part.providerExecuted ? withCallId(part, answers[next++]!.id) : part,
+  );
   return { ...message, content };
 }
 

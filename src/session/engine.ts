@@ -4,6 +4,7 @@ import { VarveError } from "../errors.js";
 import type { Entry } from "../message/entry.js";
 import { Log } from "../message/log.js";
 import { sameValue } from "../message/plain-value.js";
+import type { Position } from "../message/positions.js";
 import { positionOf } from "../store/branch.js";
 import { type Calibration, calibrate, NO_CALIBRATION } from "../tokens/calibration.js";
 import type { TokenCounter } from "../tokens/counter.js";
@@ -57,8 +58,8 @@ export interface Resumption {
   readonly state: ViewState;
   readonly receipts: readonly Receipt[];
   readonly undo: readonly UndoStep[];
-  /** Whether it is the latest state, rather than one that somebody went back to. */
-  readonly isNews: boolean;
+  /** Head of the log at which somebody went back to it. */
+  readonly held?: number | undefined;
 }
 
 const PIN_BUDGET = 0.25;
@@ -118,8 +119,8 @@ export class Engine {
   /** Grows when views are started anew. */
   #starts = 0;
   #archived = NOTHING_ARCHIVED;
-  /** Length of the log when a view was taken back. */
-  #heldAt = -1;
+  /** Head of the log when a view was taken back. */
+  #held: number | undefined;
   #background = background();
   /** The latest work that somebody else was told of. */
   #told: string | undefined;
@@ -195,6 +196,11 @@ export class Engine {
     return this.#calibration;
   }
 
+  /** Sequence of the newest entry; -1 where there is none. */
+  get head(): number {
+    return this.#log.entries.at(-1)?.sequence ?? -1;
+  }
+
   /** Says which settings states belong to. */
   get signature(): string {
     const { usable, trigger, target } = this.#budget;
@@ -241,7 +247,7 @@ export class Engine {
 
   #input(request: ViewRequest, force = false): PlanInput {
     const [price, thinking] = [priceOf(this.#options), thinkingOf(this.#options)];
-    const held = this.#heldAt === this.#log.entries.length;
+    const held = this.#held === this.head;
     const [reading, budget, state, pinned] = [this.#reading, this.#budget, this.#state, this.#pins.positions];
     return { reading, budget, state, request, price, thinking, pinned, force, held };
   }
@@ -285,10 +291,9 @@ export class Engine {
   #facts(plan: Plan): AccountFacts {
     const { name: counter, errorBound, factor = 1 } = this.#counter;
     const reports = this.#calibration.ratios.length;
-    const head = this.#log.entries.at(-1)?.sequence ?? -1;
     const { name: strategy, policy } = this.#strategy;
     const next = nextCut(plan, { budget: this.#budget, log: this.#log, ...(policy && { policy }) });
-    return { time: this.#ports.now(), strategy, counter, errorBound, factor, reports, head, nextCut: next };
+    return { time: this.#ports.now(), strategy, counter, errorBound, factor, reports, head: this.head, nextCut: next };
   }
 
   /** What a reduction would do: its receipt, without doing it. */
@@ -316,6 +321,7 @@ export class Engine {
     this.#viewed = this.#ports.now();
     this.#latest = view;
     this.accounts.take(account);
+    if (after.cut !== before.cut) this.#log.keepLegal(shownIn(view.plan));
     this.#begin();
     return view;
   }
@@ -324,28 +330,24 @@ export class Engine {
   undo(): UndoStep {
     const last = this.#undo.pop();
     if (last === undefined) throw nothingToUndo();
-    this.#goTo(last.state(), false);
+    this.#goTo(last.state());
+    this.#held = this.head;
     this.#receipts = this.#receipts.filter(({ id }) => id !== last.receipt.id);
     this.accounts.restore(undefined);
     return last;
   }
 
-  resume({ state, receipts, undo, isNews }: Resumption): void {
-    this.#goTo(state, isNews);
+  resume({ state, receipts, undo, held }: Resumption): void {
+    this.#goTo(state);
+    this.#held = held;
     this.#receipts = receipts.slice();
     this.#undo = undo.slice();
   }
 
-  /**
-   * Goes on from another state. What was taken back does not come again until the log has grown; and what was sent stays
-   * known: reasoning was written under it.
-   */
-  #goTo(state: ViewState, isNews: boolean): void {
-    const hasMoved = state.cut !== this.#state.cut || state.forms !== this.#state.forms;
-    if (isNews) this.#heldAt = -1;
-    else if (hasMoved) this.#heldAt = this.#log.entries.length;
-    const { sent } = this.#state;
-    this.#state = sent === undefined ? state : { ...state, sent };
+  /** Goes on from another state. What was sent stays known: reasoning was written under it. */
+  #goTo(state: ViewState): void {
+    const { sent, latest } = this.#state;
+    this.#state = latest === undefined ? state : { ...state, sent, latest };
     this.#shown = this.#state;
     this.#background = background();
     this.#told = undefined;
@@ -392,8 +394,7 @@ export class Engine {
     this.#reading = this.#startReading();
     if (!isSame) {
       this.accounts.restore(undefined);
-      const { showing, sent, unthought, own } = this.#state;
-      this.#initial = { ...freshState(0, own), showing, sent, unthought };
+      this.#initial = startedAnew(this.#state, this.#state.own);
       this.#state = this.#initial;
       this.#shown = this.#initial;
     }
@@ -426,6 +427,18 @@ export class Engine {
     return readingOf(this.#log, this.#counter, resultCap(this.#budget, this.#strategy.policy?.resultShare));
   }
 }
+
+/** The state that views under other settings start with: what was shown and sent stays known. */
+export const startedAnew = ({ showing, sent, latest, unthought }: ViewState, own: unknown): ViewState => ({
+  ...freshState(0, own),
+  showing,
+  sent,
+  latest,
+  unthought,
+});
+
+/** Where the exchanges open that a plan shows. */
+const shownIn = ({ items }: Plan): Position[] => items.flatMap((item) => (item.kind === "exchange" ? [item.at] : []));
 
 /** How views are counted and how large they may be, with room for memories where they show some. */
 function settingsOf(options: HeldOptions, calibration?: Calibration): { budget: Budget; counter: TokenCounter } {

@@ -128,6 +128,21 @@ describe("the budget of pins", () => {
   });
 });
 
+describe("the latest request, unpinned behind a cut", () => {
+  it("is shown as before, in front of the tail", async () => {
+    const session = await open(300);
+    await session.append(user("Find the port."));
+    session.pin("e0");
+    for (let step = 0; step < 30; step++) {
+      await session.append([calls(`c${step}`), result(`c${step}`, words(20))]);
+      await session.view();
+    }
+    const before = await session.view();
+    session.unpin("e0");
+    expect((await session.view()).messages).toEqual(before.messages);
+  });
+});
+
 describe("what cannot be pinned", () => {
   it.each([
     ["a result that no call asked for", "e2", "orphan"],

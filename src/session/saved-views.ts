@@ -4,18 +4,22 @@
  * back or a checkpoint names it.
  */
 
+import type { PackedMessage } from "../message/packed-message.js";
 import { stateFromJSON, stateToJSON } from "../message/value-json.js";
 import type { ViewState } from "../view/plan.js";
 import type { Receipt } from "../view/receipt.js";
+import { hasReasoning } from "../view/thinking.js";
 import type { View } from "../view/view.js";
 import type { Checkpoint } from "./checkpoint.js";
-import { type Engine, type MadeView, RECENT, STEPS, type UndoStep } from "./engine.js";
+import { type Engine, type MadeView, RECENT, STEPS, startedAnew, type UndoStep } from "./engine.js";
 import type { Documents, StoredLog } from "./stored-log.js";
 
 interface Pointer {
   /** -1 for the state that views start with. */
   readonly row: number;
   readonly next: number;
+  /** Head of the log at which views went back to the row; nothing is cut again until the log has grown. */
+  readonly held?: number;
 }
 
 interface StepRow {
@@ -31,6 +35,7 @@ interface ViewerRow {
 
 const POINTER = "state/viewer";
 const UNDO = "state/undo";
+const SENT = "state/sent";
 const RECEIPTS = "state/receipts";
 export const CHECKPOINTS = "state/checkpoints";
 const START: Pointer = { row: -1, next: 0 };
@@ -93,7 +98,7 @@ export class SavedViews {
 
   /** Goes on from the state that the pointer names. */
   async resume(): Promise<void> {
-    const { row, next } = pointerIn(this.#known);
+    const { row, held } = pointerIn(this.#known);
     const steps = stepsIn(this.#known);
     const count = countIn(this.#known);
     const recent = Array.from({ length: Math.min(RECENT, count) }, (_, at) => receiptName(`r${count - at}`));
@@ -102,16 +107,18 @@ export class SavedViews {
     this.#receipts = highestIn(texts, RECEIPT_NAMES);
     this.#rows = highestIn(texts, ROW_NAMES);
     const receipts = recent.flatMap((name) => (texts.has(name) ? [JSON.parse(texts.get(name)!) as Receipt] : []));
-    const state = this.#stateIn(texts.get(rowName(row)), row);
+    const text = texts.get(rowName(row));
+    const state = this.#stateIn(text, row);
     const undo = steps.flatMap((step): UndoStep[] => {
       const receipt = receipts.find(({ id }) => id === step.receipt);
       return receipt === undefined ? [] : [{ receipt, row: step.row, state: () => this.#stepState(texts, step.row) }];
     });
+    const sent = this.#known.get(SENT) as Pick<ViewState, "sent" | "latest"> | undefined;
     this.#engine.resume({
-      state: state ?? this.#engine.initial,
+      state: { ...(state ?? this.#anew(text)), ...sent },
       receipts: receipts.reverse(),
       undo: state === undefined ? [] : undo,
-      isNews: row === next - 1,
+      held,
     });
     this.#row = row;
     this.#state = state ?? this.#engine.initial;
@@ -136,6 +143,23 @@ export class SavedViews {
     const saved = JSON.parse(text) as ViewerRow;
     const state = saved.signature === signature ? (stateFromJSON(saved.state) as Partial<ViewState>) : undefined;
     return state?.version === initial.version ? (state as ViewState) : undefined;
+  }
+
+  /** What views start with under settings that are not those of a row. */
+  #anew(text: string | undefined): ViewState {
+    const { initial, strategy } = this.#engine;
+    if (text === undefined) return initial;
+    const { signature, state } = JSON.parse(text) as ViewerRow;
+    const saved = stateFromJSON(state) as ViewState;
+    if (saved.version !== initial.version) return initial;
+    return startedAnew(saved, JSON.parse(signature)[0] === strategy.name ? saved.own : initial.own);
+  }
+
+  /** Writes what reasoning among new messages was written under: the latest view, which has no row of its own. */
+  writeSent(documents: Documents, messages: readonly PackedMessage[]): void {
+    const { sent, latest } = this.#engine.state;
+    const isReasoned = messages.some((each) => each.role === "assistant" && hasReasoning(each.whole().message));
+    if (latest !== undefined && isReasoned) documents.set(SENT, { sent, latest });
   }
 
   /** Writes a view that was made: its state, its receipt, and the step back where it was a reduction. */
@@ -170,6 +194,7 @@ export class SavedViews {
     this.#row = row;
     this.#state = this.#engine.state;
     this.#undone = receipt.id;
+    const held = this.#engine.head;
     return (documents) => {
       const steps = stepsIn(documents);
       if (steps.at(-1)?.receipt !== receipt.id) {
@@ -177,7 +202,7 @@ export class SavedViews {
         return;
       }
       this.sweeping(documents, () => {
-        documents.set(POINTER, { ...pointerIn(documents), row });
+        documents.set(POINTER, { ...pointerIn(documents), row, held });
         documents.set(UNDO, steps.slice(0, -1));
       });
       documents.set(receiptName(receipt.id), undefined);
@@ -196,10 +221,11 @@ export class SavedViews {
     this.#row = Number.NaN;
   }
 
-  /** Writes that the next view goes on from a checkpoint's row. */
-  pointTo(documents: Documents, row: number): void {
+  /** Writes that the next view goes on from a checkpoint's row, at that head of the log. */
+  pointTo(documents: Documents, { row, head }: { readonly row: number; readonly head: number }): void {
     this.sweeping(documents, () => {
-      documents.set(POINTER, { ...pointerIn(documents), row });
+      const { next } = pointerIn(documents);
+      documents.set(POINTER, { row, next, ...(row !== next - 1 && { held: head }) });
       documents.set(UNDO, []);
     });
   }
@@ -251,7 +277,7 @@ const differs = (one: ViewState, other: ViewState): boolean =>
   one.past !== other.past ||
   one.own !== other.own ||
   one.unthought !== other.unthought ||
-  (one.sent !== other.sent && (one.sent === undefined || other.showing?.context !== undefined));
+  (one.latest !== other.latest && (one.latest === undefined || other.showing?.context !== undefined));
 
 function namedRows(documents: Documents): Set<number> {
   const checkpoints = (documents.get(CHECKPOINTS) as { list: readonly Checkpoint[] } | undefined)?.list ?? [];

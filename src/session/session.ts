@@ -149,6 +149,7 @@ export class Session {
       write: (documents, head) => {
         this.#views.sweeping(documents, () => this.#checkpoints.writeDue(documents, head, messages.length));
         this.#engine.accounts.write(documents);
+        this.#views.writeSent(documents, messages);
       },
     });
     if (!repeated) this.#engine.append(entries);
@@ -359,7 +360,10 @@ export class Session {
     const found = this.#checkpoints.find(checkpoint);
     await this.#commits.inOrder(async () => {
       const head = this.#checkpoints.headOf(found);
-      await this.#commits.commit({ head, write: (documents) => this.#views.pointTo(documents, found.row) });
+      await this.#commits.commit({
+        head,
+        write: (documents) => this.#views.pointTo(documents, { row: found.row, head }),
+      });
       this.#switchTo(head);
       this.#checkpoints.restorePins(found);
       await this.#views.resume();

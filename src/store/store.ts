@@ -24,7 +24,10 @@ export interface Store {
   read(sessionId: string, options?: ReadOptions): Promise<StoredSession | undefined>;
   /** The version of a session now, with as little work as possible; 0 where there is none. */
   version(sessionId: string): Promise<number>;
-  /** Makes a change, and the session where there is none; or says why not. */
+  /**
+   * Makes a change, and the session where there is none; or says why not. A driver that reads without waiting may let go of
+   * the messages of entries that it has (`letGo`).
+   */
   commit(sessionId: string, change: Change): Promise<CommitOutcome>;
   /**
    * Puts a whole session where there is none, or in the place of the one there, in one step: a reader, or the one who

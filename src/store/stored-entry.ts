@@ -1,6 +1,7 @@
 import { VarveError } from "../errors.js";
 import type { Entry, Origin } from "../message/entry.js";
 import { isObject } from "../message/plain-value.js";
+import type { MessageSource } from "../message/stored-message.js";
 import type { Message } from "../message/types.js";
 import { messageFromJSON, messageToJSON } from "../message/value-json.js";
 
@@ -39,22 +40,21 @@ export const parentOf = (entry: Entry): number =>
 export const entryOfRow = (row: EntryRow): Entry => new StoredEntry(row, row.sequence);
 
 /** Where entries get what they say: one row, or a run of the log that fetches texts when they are asked for. */
-export interface EntrySource {
+export interface EntrySource extends MessageSource {
   parentOf(sequence: number): number;
   timeOf(sequence: number): number;
   roleOf(sequence: number): Message["role"];
   isBlank(sequence: number): boolean;
-  messageOf(sequence: number): Message;
 }
 
 export const entryOfSource = (source: EntrySource, sequence: number): Entry => new StoredEntry(source, sequence);
 
-/** Most entries of a long log are never read, so that all it has is a number and where to ask. */
+/** Most entries of a long log are never read, and few are held: all that one has is a number and where to ask. */
 class StoredEntry implements Entry {
   readonly sequence: number;
   tokens: number | undefined = undefined;
   readonly #source: EntryRow | EntrySource;
-  #message: Message | undefined = undefined;
+  #held: WeakRef<Message> | undefined = undefined;
 
   constructor(source: EntryRow | EntrySource, sequence: number) {
     this.#source = source;
@@ -97,8 +97,11 @@ class StoredEntry implements Entry {
   }
 
   get message(): Message {
-    this.#message ??= this.#parse();
-    return this.#message;
+    const held = this.#held?.deref();
+    if (held !== undefined) return held;
+    const message = this.#parse();
+    this.#held = new WeakRef(message);
+    return message;
   }
 
   #parse(): Message {

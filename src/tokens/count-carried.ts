@@ -37,6 +37,10 @@ const UNREAD: ReadonlySet<string> = new Set([
   "usage",
 ]);
 
+/** Whether all that providers say of a part is unread. */
+export const isRecord = (options: ProviderOptions): boolean =>
+  Object.values(options).every((fields) => isObject(fields) && Object.keys(fields).every((name) => UNREAD.has(name)));
+
 /** Fields that repeat or seal the reasoning of their message. */
 const REASONING: ReadonlySet<string> = new Set(["reasoning", "reasoning_content", "reasoning_details"]);
 

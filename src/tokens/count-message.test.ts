@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Message, ProviderOptions, ToolOutput } from "../message/types.js";
+import type { AssistantPart, Message, ProviderOptions, ToolOutput } from "../message/types.js";
 import { fromAnthropic, toAnthropic } from "../wire/anthropic.js";
 import { fromGemini } from "../wire/gemini.js";
 import { fromOpenAI } from "../wire/openai-chat.js";
@@ -35,6 +35,19 @@ describe("reasoning that its provider sealed", () => {
     const empty = counter.message(reasoning(""));
     expect(counter.message(reasoning("", { openai: { itemId: "r", reasoningEncryptedContent: null } }))).toBe(empty);
   });
+});
+
+test("a part that records the start of a stream counts nothing, one that says something does", () => {
+  const said = { type: "text", text: "fine" } as const;
+  const message = (...parts: readonly AssistantPart[]): Message => ({ role: "assistant", content: [...parts, said] });
+  const custom = (anthropic: object) =>
+    ({ type: "custom", kind: "anthropic.part", providerOptions: { anthropic } }) as AssistantPart;
+  const usage = { input_tokens: 9, cache_read_input_tokens: 2, service_tier: "standard" };
+  const record = custom({ id: "msg_1", model: "claude-sonnet-5-5", usage });
+  expect(counter.message(message(record))).toBe(counter.message(message()));
+  expect(counter.message(message(custom({ id: "c", content: "the summary" })))).toBeGreaterThan(
+    counter.message(message(record)) + 4,
+  );
 });
 
 test("a denied call counts what is sent for it", () => {

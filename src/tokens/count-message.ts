@@ -12,7 +12,7 @@ import type {
   ToolContentPart,
   ToolOutput,
 } from "../message/types.js";
-import { countCarried, sealedTokens, valueTokens } from "./count-carried.js";
+import { countCarried, isRecord, sealedTokens, valueTokens } from "./count-carried.js";
 import { countMedia, type ImageDetail } from "./media.js";
 import type { Meter } from "./meter.js";
 import { contentFile, type FileData, fileText } from "./text-file.js";
@@ -161,6 +161,6 @@ function detailOf(options: ProviderOptions | undefined): { detail?: ImageDetail 
 
 const isDetail = (value: unknown): value is ImageDetail => DETAILS.includes(value);
 
-/** A part that only its own format knows, as it is written there. */
+/** A part that only its own format knows, as it is written there; nothing where it is a record, as of a stream's start. */
 const customTokens = ({ providerOptions }: { readonly providerOptions?: ProviderOptions }, meter: Meter): number =>
-  providerOptions === undefined ? 0 : valueTokens("custom", providerOptions, meter);
+  providerOptions === undefined || isRecord(providerOptions) ? 0 : valueTokens("custom", providerOptions, meter);

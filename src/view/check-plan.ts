@@ -1,5 +1,5 @@
 /** What every plan promises, checked of those that strategies of others make. */
-import { describeValue, type VarveError } from "../errors.js";
+import { describeValue } from "../errors.js";
 import { messageProblem } from "../message/check-message.js";
 import { messageText } from "../message/content.js";
 import { isObject } from "../message/plain-value.js";
@@ -24,20 +24,21 @@ interface PlanFault {
 
 /** Hands a plan on that is one, fits, is legal, and shows what must not be missing. */
 export function checkPlan(plan: unknown, { name, policy }: Strategy, input: PlanInput): Plan {
-  const fault = policy === undefined ? faultOf(plan, input) : undefined;
-  if (fault !== undefined) throw refusal(name, fault);
+  if (policy === undefined) refuse(name, faultOf(plan, input));
   return plan as Plan;
 }
 
 /** Messages that somebody else composed. */
 export function checkComposed(messages: readonly unknown[], strategy: string): readonly Message[] {
-  const fault = messagesFault(messages);
-  if (fault !== undefined) throw refusal(strategy, fault);
+  refuse(strategy, messagesFault(messages));
   return messages as readonly Message[];
 }
 
-const refusal = (strategy: string, { what, reason, hint }: PlanFault): VarveError =>
-  pluginFault({ strategy, what, hint, details: { reason } });
+function refuse(strategy: string, fault: PlanFault | undefined): void {
+  if (fault === undefined) return;
+  const { what, reason, hint } = fault;
+  throw pluginFault({ strategy, what, hint, details: { reason } });
+}
 
 function faultOf(given: unknown, input: PlanInput): PlanFault | undefined {
   const shape = { reason: "shape", hint: "See the type Plan for what a plan has; planView(input, policy) makes one." };
@@ -79,13 +80,13 @@ function legalityFault(messages: readonly Message[]): PlanFault | undefined {
 
 /** The latest message of the user, and whatever is pinned. */
 function missingFault(messages: readonly Message[], { reading: { log }, pinned }: PlanInput): PlanFault | undefined {
-  const latest = log.requests.at(-1);
-  if (latest !== undefined && !isShown(log.messageAt(latest), messages)) {
+  const latest = log.requests.slice(-1);
+  const lost = [...latest, ...pinned].find((position) => !isShown(log.messageAt(position), messages));
+  if (lost === undefined) return undefined;
+  if (latest.includes(lost)) {
     const hint = "Every view shows it: log.requests ends with its position.";
     return { what: "made a view without the latest message of the user", reason: "last-user", hint };
   }
-  const lost = pinned.find((position) => !isShown(log.messageAt(position), messages));
-  if (lost === undefined) return undefined;
   const what = `made a view without the pinned entry ${log.entries[lost]!.id}`;
   return { what, reason: "pin", hint: "input.pinned has the positions of the entries that every view shows." };
 }

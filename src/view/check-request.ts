@@ -18,17 +18,15 @@ export function checkViewRequest(request: unknown): ViewRequest {
     throw invalidOption({ option: "request", value: request, allowed: "an object: { system, tools, context }" });
   }
   checkNames(request, VIEW_REQUEST, "session.view");
-  checkText("system", request.system);
-  checkText("context", request.context);
+  for (const option of ["system", "context"]) {
+    const value = request[option];
+    if (value !== undefined && typeof value !== "string") throw invalidOption({ option, value, allowed: "a string" });
+  }
   checkTools(request.tools);
   const { cache } = request;
   if (cache !== undefined && cache !== "warm" && cache !== "cold")
     throw invalidOption({ option: "cache", value: cache, allowed: '"warm" or "cold"' });
   return request;
-}
-
-function checkText(option: string, value: unknown): void {
-  if (value !== undefined && typeof value !== "string") throw invalidOption({ option, value, allowed: "a string" });
 }
 
 function checkTools(tools: unknown): void {

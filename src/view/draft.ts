@@ -82,34 +82,50 @@ export function settledLead(stage: Stage, cut: Position): LeadShown[] {
     const shown = form?.revision === exchange.revision ? reading.inForm(exchange, form) : shownOf(stage, exchange);
     return [{ lead, shown: isUnthought(state, at) ? reading.unthought(shown) : shown }];
   });
-  return inOrder([...settled, ...pinsBefore(stage, cut)]);
+  // What was pinned when the cut was made may be needed without its pin.
+  const known = new Set(settled.map(({ shown }) => shown.at));
+  const needed = leadShown(stage, new Map(neededAt(stage, cut).filter(([at]) => !known.has(at))));
+  return inOrder([...settled, ...needed, ...pinsBefore(stage, cut)]);
 }
 
-/** Share of the usable tokens that the request of an earlier turn may take in front of the tail, and instructions together. */
-const REQUEST_SHARE = 0.1;
+/**
+ * Share of the usable tokens that may be taken in front of the tail by the request of an earlier turn, or by the exchange
+ * that opened the running one; and by instructions together.
+ */
+const HELD_SHARE = 0.1;
+const LEAST_HELD = 24;
 const INSTRUCTION_SHARE = 0.2;
-const LEAST_REQUEST = 24;
 
 /**
  * What a tail that starts at an exchange needs in front of it: the request of its turn, without which the model would not
  * know what the rest is about; what the client has said as instructions since the start; what is pinned.
  */
 export function leadAt(stage: Stage, cut: Position, important: readonly Position[] = []): LeadShown[] {
-  const { log } = stage.input.reading;
-  const request = log.requestAt(cut);
   const wanted = new Map<Position, Lead>();
   for (const at of important) wanted.set(at, "important");
   for (const at of instructionsBefore(stage, cut)) wanted.set(at, "instruction");
+  for (const [at, lead] of neededAt(stage, cut)) wanted.set(at, lead);
+  return inOrder([...leadShown(stage, wanted), ...pinsBefore(stage, cut)]);
+}
+
+/** The request of the turn in which a cut lies, and the reasoning that has to open it. */
+function neededAt(stage: Stage, cut: Position): [Position, Lead][] {
+  const request = stage.input.reading.log.requestAt(cut);
   const opening = openingThought(stage, cut);
-  if (opening !== undefined) wanted.set(opening, "thinking");
-  if (request !== undefined && request < cut) wanted.set(request, "request");
-  const lead = [...wanted].flatMap(([at, lead]): LeadShown[] => {
-    const exchange = stage.pins.has(at) ? undefined : log.holding(at);
-    return exchange === undefined
-      ? []
-      : [{ lead, shown: lead === "request" ? requestShown(stage, exchange) : shownOf(stage, exchange) }];
+  const needed: [Position, Lead][] = [];
+  if (opening !== undefined) needed.push([opening, "thinking"]);
+  if (request !== undefined && request < cut) needed.push([request, "request"]);
+  return needed;
+}
+
+/** Exchanges that are not pinned as they stand in front of the tail. */
+function leadShown(stage: Stage, wanted: ReadonlyMap<Position, Lead>): LeadShown[] {
+  return [...wanted].flatMap(([at, lead]): LeadShown[] => {
+    const exchange = stage.pins.has(at) ? undefined : stage.input.reading.log.holding(at);
+    if (exchange === undefined) return [];
+    const isHeld = at !== stage.latest && (lead === "request" || lead === "thinking");
+    return [{ lead, shown: isHeld ? heldShown(stage, exchange) : shownOf(stage, exchange) }];
   });
-  return inOrder([...lead, ...pinsBefore(stage, cut)]);
 }
 
 function pinsBefore(stage: Stage, cut: Position): LeadShown[] {
@@ -121,15 +137,15 @@ function pinsBefore(stage: Stage, cut: Position): LeadShown[] {
 
 const inOrder = (lead: LeadShown[]): LeadShown[] => lead.sort((a, b) => a.shown.at - b.shown.at);
 
-/** The latest request is shown whole, that of an earlier turn in its share. */
-function requestShown(stage: Stage, exchange: Exchange): Shown {
+/** The request of an earlier turn, or what opened the running one, in their share. */
+function heldShown(stage: Stage, exchange: Exchange): Shown {
   const { reading, budget } = stage.input;
   const shown = shownOf(stage, exchange);
-  const room = Math.max(LEAST_REQUEST, Math.floor(budget.usable * REQUEST_SHARE));
-  if (exchange.first === stage.latest || shown.tokens <= room) return shown;
-  const messages = reading.shrinker(shown).fit(room);
-  if (messages === undefined) return shown;
-  return shortened(shown, messages, stage);
+  const room = Math.max(LEAST_HELD, Math.floor(budget.usable * HELD_SHARE));
+  if (shown.tokens <= room) return shown;
+  const shrinker = reading.shrinker(shown);
+  const messages = shrinker.fit(Math.max(room, shrinker.least));
+  return messages === undefined ? shown : shortened(shown, messages, stage);
 }
 
 /** An exchange shortened as a whole, with all that its results had before they were cut to their share. */
@@ -182,7 +198,8 @@ function openingThought({ input, latest }: Stage, cut: Position): Position | und
   for (let at = latest + 1; at < cut; at++) {
     const { message, role } = log.entries[at]!;
     if (role !== "assistant") continue;
-    const opens = typeof message.content !== "string" && message.content[0]?.type === "reasoning";
+    // The AI SDK keeps records of the stream in front of it, as parts of their own.
+    const opens = typeof message.content !== "string" && message.content.some(({ type }) => type === "reasoning");
     return opens ? at : undefined;
   }
   return undefined;
@@ -211,7 +228,7 @@ export function composed(stage: Stage, parts: Omit<Draft, "tokens" | "opener">):
 }
 
 /** Tokens of an opener, where nobody of the user's side would speak first. */
-export function openerTokens(
+function openerTokens(
   { input, context: request, latest }: Stage,
   { past, lead, tail, context }: Pick<Draft, "past" | "lead" | "tail" | "context">,
 ): number {

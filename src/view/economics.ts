@@ -75,54 +75,34 @@ export function ratesOf(price: ModelPrice | undefined): Rates {
  */
 export function cutEconomics(terms: CutTerms): Economics {
   checkNames(terms, TERMS, "cutEconomics");
-  const rates = ratesOf(terms.price);
-  const saving = savingOf(terms, rates);
-  const rewriting = rewritingOf(terms, rates);
-  const { input = 0, output = 0 } = terms.summariser ?? {};
-  const summary = input * rates.input + output * rates.output;
+  const { price, tokensBefore, tokensAfter, prefix, steps, cold, summariser } = terms;
+  const { unit, cached, fresh, input, output } = ratesOf(price);
+  const removed = tokensBefore - tokensAfter;
+  const behind = Math.max(0, tokensAfter - prefix);
+  const saving = cold ? removed * (fresh + cached * (steps - 1)) : removed * cached * steps;
+  const rewriting = cold ? 0 : behind * Math.max(0, fresh - cached);
+  const summary = summariser === undefined ? 0 : summariser.input * input + summariser.output * output;
   const cost = rewriting + summary;
   const pays = saving > cost;
-  const { unit } = rates;
-  const amount = (value: number) => amountOf(value, unit);
-  const verdict = `${amount(saving)} saved in ${stepsOf(terms.steps)} for ${amount(cost)}`;
-  return {
-    unit,
-    saving,
-    cost,
-    pays,
-    steps: terms.steps,
-    lines: [savingLine(terms, amount(saving)), ...costLines(terms, amount(rewriting), amount(summary))],
-    text: pays ? `The cut pays: ${verdict}.` : `The cut does not pay by itself: ${verdict}.`,
-  };
-}
-
-function savingOf({ tokensBefore, tokensAfter, steps, cold }: CutTerms, { cached, fresh }: Rates): number {
-  const removed = tokensBefore - tokensAfter;
-  return cold ? removed * (fresh + cached * (steps - 1)) : removed * cached * steps;
-}
-
-/** A cold cache is written anew in any case. */
-function rewritingOf({ tokensAfter, prefix, cold }: CutTerms, { cached, fresh }: Rates): number {
-  return cold ? 0 : Math.max(0, tokensAfter - prefix) * Math.max(0, fresh - cached);
-}
-
-function savingLine({ tokensBefore, tokensAfter, steps, cold }: CutTerms, amount: string): string {
+  const amount = (value: number) => (unit === "USD" ? dollars(value) : `${grouped(value)} tokens`);
+  const ahead = `${steps} ${steps === 1 ? "step" : "steps"}`;
   const state = cold ? "the first of them on a cold cache" : "read from the cache";
-  return `saving: ${grouped(tokensBefore - tokensAfter)} tokens in each of ${stepsOf(steps)}, ${state} = ${amount}`;
+  const anew = `${grouped(behind)} tokens written to the cache anew = ${amount(rewriting)}`;
+  const lines = [
+    `saving: ${grouped(removed)} tokens in each of ${ahead}, ${state} = ${amount(saving)}`,
+    `cost: ${cold ? "the cache is cold and is written anew in any case = 0" : anew}`,
+  ];
+  if (summariser !== undefined) {
+    const { input: read, output: written } = summariser;
+    lines.push(`cost: a summariser reads ${grouped(read)} tokens and writes ${grouped(written)} = ${amount(summary)}`);
+  }
+  const verdict = `${amount(saving)} saved in ${ahead} for ${amount(cost)}`;
+  const text = pays ? `The cut pays: ${verdict}.` : `The cut does not pay by itself: ${verdict}.`;
+  return { unit, saving, cost, pays, steps, lines, text };
 }
 
-function costLines({ tokensAfter, prefix, cold, summariser }: CutTerms, rewriting: string, summary: string): string[] {
-  const written = `${grouped(Math.max(0, tokensAfter - prefix))} tokens written to the cache anew = ${rewriting}`;
-  const lines = [cold ? "cost: the cache is cold and is written anew in any case = 0" : `cost: ${written}`];
-  if (summariser === undefined) return lines;
-  const { input, output } = summariser;
-  return [...lines, `cost: a summariser reads ${grouped(input)} tokens and writes ${grouped(output)} = ${summary}`];
-}
-
-const stepsOf = (steps: number): string => `${steps} ${steps === 1 ? "step" : "steps"}`;
 const grouped = (value: number): string => thousands(Math.round(value));
-const amountOf = (value: number, unit: Economics["unit"]): string =>
-  unit === "USD" ? `$${value.toFixed(Math.abs(value) < 1 ? 4 : 2)}` : `${grouped(value)} tokens`;
+const dollars = (value: number): string => `$${value.toFixed(Math.abs(value) < 1 ? 4 : 2)}`;
 
 /** Steps that are looked ahead where the growth of the view is not known, and at most. */
 const USUAL_STEPS = 10;

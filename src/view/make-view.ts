@@ -7,7 +7,6 @@ import { checkPlan } from "./check-plan.js";
 import type { Plan, ViewState } from "./plan.js";
 import { callFault } from "./plugin-fault.js";
 import type { PlanInput } from "./policy.js";
-import { contextReach } from "./reach.js";
 import { receiptOf } from "./receipt-of.js";
 import { render, repairsIn } from "./render.js";
 import type { Strategy } from "./strategy.js";
@@ -46,20 +45,9 @@ async function planned(strategy: Strategy, input: PlanInput): Promise<Plan> {
 }
 
 function viewOf(plan: Plan, strategy: Strategy, input: PlanInput): View {
-  const { reading, budget, state, request, price } = input;
+  const { reading, budget, request } = input;
   const { tokens, blocks, leftOut, entries } = plan;
-  const receipt = receiptOf({
-    id: "",
-    plan,
-    before: state.showing,
-    reading,
-    budget,
-    price,
-    reach: contextReach(request.tools),
-    cold: request.cache === "cold",
-    written: strategy.policy?.past.written?.(input) ?? 0,
-    always: strategy.policy?.past.always ?? false,
-  });
+  const receipt = receiptOf(plan, input, strategy.policy);
   const tools = [...((request.tools ?? []) as AnyTool[])] as View["tools"];
   const messages = checkCount(render(plan, reading.log));
   return {

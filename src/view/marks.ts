@@ -7,7 +7,7 @@ import { clearedMark, supersededMark } from "../reduce/marks.js";
 import { measureTokens } from "../reduce/measure.js";
 import { type CallResult, callResults, type Superseded, SupersedeScan } from "../reduce/supersede.js";
 import { failureIn, firstLineOf, isRefusal } from "../reduce/supersede-result.js";
-import type { Change, Form } from "./plan.js";
+import type { Change } from "./plan.js";
 import type { Reading, Shown } from "./reading.js";
 import { replaceOutput } from "./shrink-part.js";
 
@@ -22,8 +22,7 @@ const LEAST_CLEARED = 100;
 
 /** A line in place of the output of one call. */
 interface Mark {
-  readonly at: Position;
-  readonly call: string;
+  readonly result: CallResult;
   readonly fate: "superseded" | "cleared";
   readonly reason: string;
   readonly text: string;
@@ -53,39 +52,35 @@ export function marker(marking: Marking): (exchange: Exchange, shown: Shown) => 
   let seen = 0;
   return (exchange, shown) => {
     const results = callResults(exchange, reading.log);
-    const stale = results.flatMap((result) => {
-      const found = scan.see(result);
-      return found === undefined ? [] : [staleMark(result, found, marking)];
-    });
-    const place = seen;
-    if (results.length > 0) seen++;
-    if (results.length === 0 || place < SPARED || isPinned(exchange.first)) return { shown, cleared: undefined };
-    const isStale = new Set(stale.map(({ call }) => call));
-    const old = results.filter(({ call }) => !isStale.has(call.toolCallId));
-    const clearing = place < NOT_CLEARED ? [] : old.flatMap((result) => clearedResult(result, marking) ?? []);
+    const found = results.map((result) => scan.see(result));
+    const place = results.length > 0 ? seen++ : 0;
+    if (place < SPARED || isPinned(exchange.first)) return { shown, cleared: undefined };
+    const stale = results.flatMap((result, at) => (found[at] ? staleMark(result, found[at], marking) : []));
+    const old = place < NOT_CLEARED ? [] : results.filter((_, at) => found[at] === undefined);
+    const clearing = old.flatMap((result) => clearedResult(result, marking) ?? []);
     const marked = markExchange(exchange, { shown, marks: stale, reading });
-    const cleared =
-      clearing.length === 0 ? marked : markExchange(exchange, { shown, marks: [...stale, ...clearing], reading });
+    const cleared = markExchange(exchange, { shown, marks: [...stale, ...clearing], reading });
     return { shown: marked, cleared: cleared.tokens < marked.tokens ? cleared : undefined };
   };
 }
 
 /** How a run that failed had ended stays in the line. */
-function staleMark(result: CallResult, { how, by, call }: Superseded, { reading, expandable }: Marking): Mark {
+function staleMark(result: CallResult, { how, by }: Superseded, { reading, expandable }: Marking): Mark {
   const { entries } = reading.log;
   const reason = `${how} in ${entries[by]!.id}`;
   const line = how === "run again" ? failureIn(result.output) : undefined;
   const told = { tokens: sizeOf(result, reading), entry: entries[result.at]!.id, line, expandable };
-  return { at: result.at, call, fate: "superseded", reason, text: supersededMark(reason, told) };
+  return { result, fate: "superseded", reason, text: supersededMark(reason, told) };
 }
 
 /** Undefined for a short result, and for one that tells of a failure. */
-function clearedResult({ at, call, output }: CallResult, { reading, expandable }: Marking): Mark | undefined {
-  const tokens = sizeOf({ at, call, output }, reading);
+function clearedResult(result: CallResult, { reading, expandable }: Marking): Mark | undefined {
+  const { at, call, output } = result;
+  const tokens = sizeOf(result, reading);
   if (tokens < LEAST_CLEARED || isRefusal(output) || failureIn(output) !== undefined) return undefined;
   const told = { tokens, entry: reading.log.entries[at]!.id, line: firstLineOf(output), expandable };
   const reason = "the rest of its turn needed the room";
-  return { at, call: call.toolCallId, fate: "cleared", reason, text: clearedMark(call.toolName, told) };
+  return { result, fate: "cleared", reason, text: clearedMark(call.toolName, told) };
 }
 
 /** Tokens of a result: those of its message where it is alone in there and counted, else measured from samples. */
@@ -103,33 +98,28 @@ interface MarkInput {
 
 /** The exchange with marks in place of outputs; as it is shown where no mark saves enough. Calls and pairs stay. */
 function markExchange(exchange: Exchange, { shown, marks, reading }: MarkInput): Shown {
-  if (marks.length === 0) return shown;
-  const changes = new Map<Position, Change>();
+  const changes: Change[] = [];
   const messages = shown.messages.map((message, place) => {
     const at = shown.entries[place]!;
-    const here = marks.filter((mark) => mark.at === at);
-    const marked = withMarks(message, here);
-    if (marked === undefined) return message;
+    const here = marks.filter(({ result }) => result.at === at);
+    if (here.length === 0 || message.role !== "tool") return message;
+    const marked: Message = { ...message, content: message.content.map((part) => markPart(part, here)) };
     const { message: original, tokens } = reading.log.entries[at]!;
     const tokensBefore = message === original && tokens !== undefined ? tokens : reading.tokens(message);
     const tokensAfter = reading.tokens(marked);
     if (tokensBefore < LEAST_MARKED || tokensBefore - tokensAfter < LEAST_SAVED) return message;
     const { fate, reason } = here[0]!;
-    changes.set(at, { at, fate, reason, tokensBefore, tokensAfter, estimated: false });
+    changes.push({ at, fate, reason, tokensBefore, tokensAfter, estimated: false });
     return marked;
   });
-  if (changes.size === 0) return shown;
-  const others = shown.changes.filter(({ at }) => !changes.has(at));
+  if (changes.length === 0) return shown;
+  const others = shown.changes.filter(({ at }) => !changes.some((change) => change.at === at));
   const entry = reading.log.entries[exchange.first]!.id;
-  const form: Form = { entry, revision: exchange.revision, messages, changes: [...others, ...changes.values()] };
-  return reading.inForm(exchange, form);
+  return reading.inForm(exchange, { entry, revision: exchange.revision, messages, changes: [...others, ...changes] });
 }
 
-function withMarks(message: Message, marks: readonly Mark[]): Message | undefined {
-  if (marks.length === 0 || message.role !== "tool") return undefined;
-  const replace = (part: ToolPart): ToolPart => {
-    const found = part.type === "tool-result" && marks.find(({ call }) => call === part.toolCallId);
-    return found ? replaceOutput(part, found.text) : part;
-  };
-  return { ...message, content: message.content.map(replace) };
+function markPart(part: ToolPart, marks: readonly Mark[]): ToolPart {
+  if (part.type !== "tool-result") return part;
+  const found = marks.find(({ result }) => result.call.toolCallId === part.toolCallId);
+  return found === undefined ? part : replaceOutput(part, found.text);
 }

@@ -1,12 +1,13 @@
 import type { Log } from "../message/log.js";
-import type { Position } from "../message/positions.js";
 import { checkMessages, isSealed, sealMessage } from "../message/seal-message.js";
 import type { Message } from "../message/types.js";
+import type { Block } from "./block.js";
 import { checkPlanInput } from "./check-request.js";
-import type { MessageItem, Plan } from "./plan.js";
+import type { MessageItem, Plan, ViewState } from "./plan.js";
 import type { PlanInput } from "./policy.js";
-import { beginsAsSent, sentOf } from "./sent.js";
-import { withoutReasoning } from "./thinking.js";
+import { planSent } from "./sent.js";
+import { totalOf } from "./stage.js";
+import { isUnthought, withoutReasoning } from "./thinking.js";
 
 /**
  * A plan that shows these messages, whoever composed them: for strategies of your own. What of the log is not among them
@@ -28,46 +29,42 @@ export function planMessages(strategy: string, composed: readonly Message[], inp
   const places = new Set(found);
   const positions = Array.from({ length: log.entries.length - log.start }, (_, at) => log.start + at);
   const dropped = positions.filter((at) => !places.has(at) && !log.entries[at]!.blank);
-  const itemsWith = (unthought: Position) =>
-    messages.map((message, at): MessageItem => {
-      const said = (found[at] ?? 0) < unthought ? withoutReasoning(message) : message;
+  const planned = (state: ViewState): Plan => {
+    const items = messages.map((message, at): MessageItem => {
+      const said = isUnthought(state, found[at] ?? 0) ? withoutReasoning(message) : message;
       return { kind: "foreign", message: said, tokens: reading.tokens(said) };
     });
-  const before = itemsWith(state.unthought);
-  const unthought = beginsAsSent(before, false, input) ? state.unthought : log.entries.length;
-  const items = itemsWith(unthought);
-  const tools = reading.toolTokens(request.tools ?? []);
-  const sizeOf = (isSystem: boolean) =>
-    items.reduce((sum, item) => ((item.message.role === "system") === isSystem ? sum + item.tokens : sum), 0);
-  const blocks = [
-    { name: "system", tokens: sizeOf(true) },
-    { name: "tools", tokens: tools },
-    { name: "history", tokens: sizeOf(false) },
-  ] as const;
-  const showing = {
-    start: log.start,
-    cut: log.start,
-    lead: [],
-    dropped,
-    changes: [],
-    covers: [],
-    context: undefined,
-    tokens: blocks.reduce((sum, { tokens }) => sum + tokens, 0),
-    notes: 0,
-    notesWhole: true,
-    opener: 0,
+    const blocks: Block[] = [
+      { name: "system", tokens: totalOf(items.filter(({ message }) => message.role === "system")) },
+      { name: "tools", tokens: reading.toolTokens(request.tools ?? []) },
+      { name: "history", tokens: totalOf(items.filter(({ message }) => message.role !== "system")) },
+    ];
+    const showing = {
+      start: log.start,
+      cut: log.start,
+      lead: [],
+      dropped,
+      changes: [],
+      covers: [],
+      context: undefined,
+      tokens: totalOf(blocks),
+      notes: 0,
+      notesWhole: true,
+      opener: 0,
+    };
+    return {
+      ...showing,
+      strategy,
+      items,
+      blocks,
+      reason: `the strategy "${strategy}" did not show it as it is`,
+      growth: undefined,
+      entries: log.entries.length,
+      leftOut: dropped.length,
+      next: { ...state, seen: log.entries.length, showing },
+    };
   };
-  return {
-    ...showing,
-    strategy,
-    items,
-    blocks,
-    reason: `the strategy "${strategy}" did not show it as it is`,
-    growth: undefined,
-    entries: log.entries.length,
-    leftOut: dropped.length,
-    next: { ...state, seen: log.entries.length, unthought, sent: sentOf(items, input), showing },
-  };
+  return planSent(planned(state), input, planned);
 }
 
 /** The position in the log of each of these messages; undefined for one that is not there. Of equal ones the latest count. */

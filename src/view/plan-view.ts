@@ -13,7 +13,7 @@ import { climb, type Goal } from "./ladder.js";
 import type { ExchangeItem, Form, Lead, Plan, PlanItem, ViewState } from "./plan.js";
 import type { PlanInput, Policy } from "./policy.js";
 import type { Reading, Shown } from "./reading.js";
-import { beginsAsSent, sentOf } from "./sent.js";
+import { planSent } from "./sent.js";
 import { floorExceeded, squeezed } from "./squeeze.js";
 import { type Stage, stageOf, totalOf } from "./stage.js";
 
@@ -28,16 +28,10 @@ const CUT_REASONS = {
 
 export function planView(input: PlanInput, policy: Policy): Plan {
   checkPlanInput(input);
-  const plan = planned(input, policy);
-  const { log } = input.reading;
-  const isLog = plan.cut <= log.start && plan.items.every(isOfLog);
-  if (beginsAsSent(plan.items, isLog, input)) return plan;
   // What was thought under another prefix goes, and nothing else changes.
-  const state = { ...plan.next, showing: input.state.showing, unthought: log.entries.length };
-  return { ...planned({ ...input, state, force: false, held: true }, policy), reason: plan.reason };
+  const again = (state: ViewState) => planned({ ...input, state, force: false, held: true }, policy);
+  return planSent(planned(input, policy), input, again);
 }
-
-const isOfLog = (item: PlanItem): boolean => item.kind === "system" || (item.kind === "exchange" && !item.form);
 
 function planned(input: PlanInput, policy: Policy): Plan {
   const stage = stageOf(input, policy);
@@ -66,7 +60,7 @@ function chosen(stage: Stage): Chosen {
   const draft = stage.input.force && sparing === stays ? reduced({ ...wish.goal, lock: 0 }) : sparing;
   if (draft === stays) return { draft, reason: undefined };
   if (wish.isWorth !== undefined && !wish.isWorth(draft)) return { draft: stays!, reason: undefined };
-  const fits = draft.tokens <= space ? draft : squeezed(stage, draft, stage.fixed);
+  const fits = draft.tokens <= space ? draft : squeezed(stage, draft);
   return { draft: fits, reason: wish.reason ?? policy.reason ?? CUT_REASONS.window };
 }
 
@@ -174,7 +168,9 @@ function empty(stage: Stage): Chosen {
   };
   const draft = composed(stage, parts);
   if (draft.tokens <= space) return { draft, reason: undefined };
-  throw floorExceeded({ ...stage.fixed, pins: 0, lastTurn: draft.tokens }, input.budget);
+  const bare = composed(stage, { ...parts, context: false });
+  if (bare.tokens <= space + (stage.context?.item?.tokens ?? 0)) return { draft: bare, reason: undefined };
+  throw floorExceeded({ ...stage.fixed, pins: 0, lastTurn: bare.tokens }, input.budget);
 }
 
 /** The context stands before the latest request, or before all where there is none. */
@@ -238,7 +234,7 @@ function planOf(stage: Stage, { draft, reason }: Chosen): Plan {
     growth,
     entries: log.entries.length,
     leftOut: shownCut - log.start - kept + dropped.length,
-    next: { ...state, ...nextOf(stage, draft), seen: log.entries.length, sent: sentOf(items, input), showing },
+    next: { ...state, ...nextOf(stage, draft), seen: log.entries.length, showing },
   };
 }
 

@@ -107,14 +107,16 @@ export interface ViewState {
   readonly seen: Position;
   /** Exchanges that open before this are shown without their reasoning: what stood in front of it is not sent any more. */
   readonly unthought: Position;
-  /** What the latest view sent, where reasoning is bound to that. */
+  /** What the newest reasoning was written under, where it is bound to that. */
   readonly sent: Sent | undefined;
+  /** What the latest view sent, of so many entries: reasoning that has come since was written under it. */
+  readonly latest: (Sent & { readonly entries: Position }) | undefined;
   readonly showing: Showing | undefined;
   /** What a strategy keeps of its own, such as prose that a model has written. */
   readonly own: unknown;
 }
 
-/** What a view sent: its number of messages, and a hash of the tools and of them. */
+/** What a request began with: a number of messages, and a hash of the tools and of them. */
 export interface Sent {
   readonly count: number;
   readonly hash: number;
@@ -145,6 +147,7 @@ export const freshState = (cut: Position, own?: unknown): ViewState => ({
   seen: 0,
   unthought: 0,
   sent: undefined,
+  latest: undefined,
   showing: undefined,
   own,
 });

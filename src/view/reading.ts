@@ -3,7 +3,7 @@
  * counter alone. It is kept so that no view counts a message twice, and what no view reaches is never counted at all.
  */
 
-import { IdentifierIndex } from "../digest/identifier-index.js";
+import { IdentifierIndex, readFrom } from "../digest/identifier-index.js";
 import { Importance } from "../digest/importance.js";
 import { outputText } from "../message/content.js";
 import { type Exchange, membersOf } from "../message/exchanges.js";
@@ -61,8 +61,6 @@ export interface Reading {
 const SURELY_LONG = 12;
 /** A result is reduced only where it is longer than its share by this much: the marks cost tokens too. */
 const SLACK = 1.2;
-/** Of a log that nobody has shown only so many of its newest messages are read for identifiers. */
-const MOST_READ = 20_000;
 /** Texts of the request and of notes that are kept at hand. */
 const MOST_SAID = 16;
 
@@ -73,7 +71,10 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
   const shrinkers = memo<readonly Message[], Shrinker>();
   const silent = memo<Shown, Shown>((shown) => withoutThought(shown, counts));
   const inForms = memo<Form, Shown>();
-  const [fresh, whole] = [new Map<Position, Shown>(), new Map<Position, Shown>()];
+  const [freshShown, wholeShown] = [memo<readonly Message[], Shown>(), memo<readonly Message[], Shown>()];
+  // By position; small, for these are never let go of.
+  const freshTokens: (number | undefined)[] = [];
+  const wholeTokens: (number | undefined)[] = [];
   const said = new Map<string, Message>();
   let identifiers: IdentifierIndex | undefined;
   let importance: Importance | undefined;
@@ -94,17 +95,13 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
     const tokens = messages.reduce((sum, message) => sum + tokensIn(message, entries), 0);
     return { at, entries, messages, tokens, revision, changes: form?.changes ?? [], form };
   };
-  const kept = (known: Map<Position, Shown>, { first, revision }: Exchange, make: () => Shown): Shown => {
-    const before = known.get(first);
-    if (before?.revision === revision) return before;
-    const made = make();
-    known.set(first, made);
-    return made;
+  const whole = (exchange: Exchange): Shown => {
+    const found = wholeShown(log.legal(exchange), () => shown(exchange, undefined));
+    wholeTokens[found.at] = found.tokens;
+    return found;
   };
   const inForm = (exchange: Exchange, form: Form | undefined): Shown =>
-    form === undefined
-      ? kept(whole, exchange, () => shown(exchange, undefined))
-      : inForms(form, () => shown(exchange, form));
+    form === undefined ? whole(exchange) : inForms(form, () => shown(exchange, form));
 
   const cappedForm = (exchange: Exchange): Form | undefined => {
     const entries = membersOf(exchange);
@@ -130,12 +127,18 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
     return changes.length === 0 ? undefined : { entry, revision: exchange.revision, messages, changes };
   };
 
+  const fresh = (exchange: Exchange): Shown => {
+    const found = freshShown(log.legal(exchange), () => inForm(exchange, cappedForm(exchange)));
+    freshTokens[found.at] = found.tokens;
+    return found;
+  };
+
   return {
     log,
     counter,
     cap,
     get identifiers() {
-      identifiers ??= new IdentifierIndex(Math.max(log.start, log.entries.length - MOST_READ));
+      identifiers ??= new IdentifierIndex(Math.max(log.start, readFrom(log.entries.length)));
       return identifiers;
     },
     get importance() {
@@ -156,11 +159,8 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
       if (said.size > MOST_SAID) said.delete(said.keys().next().value!);
       return message;
     },
-    counted: (at) => (fresh.get(at) ?? whole.get(at))?.tokens,
-    fresh: (exchange) =>
-      exchange.kind === "calls" || exchange.kind === "system"
-        ? kept(fresh, exchange, () => inForm(exchange, cappedForm(exchange)))
-        : inForm(exchange, undefined),
+    counted: (at) => freshTokens[at] ?? wholeTokens[at],
+    fresh: (exchange) => (exchange.kind === "calls" || exchange.kind === "system" ? fresh(exchange) : whole(exchange)),
     inForm,
     unthought: silent,
     shrinker: ({ messages, tokens }) => shrinkers(messages, () => shrinkerOf(messages, counter, tokens)),

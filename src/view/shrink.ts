@@ -2,25 +2,13 @@ import type { Message, Part } from "../message/types.js";
 import { fitsWithin } from "../reduce/measure.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { countMessages } from "./count-messages.js";
-import {
-  type Cut,
-  cutPart,
-  cutResult,
-  cutText,
-  isMedia,
-  mediaMark,
-  type Piece,
-  piecesIn,
-  textIn,
-} from "./shrink-part.js";
+import { type Cut, cutResult, cutText, mediaMark, type Piece, piecesIn, textsOf } from "./shrink-part.js";
 
 /** Rounds of lowering the level: the tokens of a shortened piece are known only once it is made. */
 const ROUNDS = 8;
 /** From this round on the level falls by a share as well: what is over may be a matter of marks. */
 const STEEP_ROUND = 4;
 const STEEP = 0.7;
-/** A user's text that is cut to fewer tokens than these keeps its head alone. */
-const HEAD_BELOW = 40;
 /** Share of the room that media may take from long texts. */
 const MEDIA_SHARE = 0.5;
 /** Of a file that is text at least so many tokens are shown, or it is left out as media are. */
@@ -45,23 +33,29 @@ export function shrinkerOf(
   tokens = countMessages(messages, counter),
 ): Shrinker {
   const pieces = once(() => messages.map((message) => piecesIn(message, counter)));
-  const cutTo = (level: number, shown: ReadonlySet<Piece>): Message[] =>
-    messages.map((message, at) => {
-      const headBelow = message.role === "user" ? HEAD_BELOW : 0;
-      return cutMessage(message, pieces()[at]!, { level, shown, counter, headBelow });
-    });
+  const cutTo = (level: number, hidden: ReadonlySet<Piece>): Message[] =>
+    messages.map((message, at) => cutMessage(message, pieces()[at]!, { level, hidden }));
   const shortest = once(() => {
-    const cut = cutTo(0, shownWith(pieces().flat(), []));
+    const cut = cutTo(
+      0,
+      new Set(
+        pieces()
+          .flat()
+          .filter(({ kind }) => kind !== "text"),
+      ),
+    );
     return { messages: cut, tokens: countMessages(cut, counter) };
   });
-  /** With all that is to be shown; undefined where too little would be left of what can be cut. */
-  const fitWith = (shown: ReadonlySet<Piece>, maxTokens: number): readonly Message[] | undefined => {
-    const cuttable = [...shown].filter(({ kind }) => kind !== "media");
+  /** Without what is hidden; undefined where too little would be left of what can be cut. */
+  const fitWithout = (hidden: ReadonlySet<Piece>, maxTokens: number): readonly Message[] | undefined => {
+    const cuttable = pieces()
+      .flat()
+      .filter((piece) => piece.kind !== "media" && !hidden.has(piece));
     const sizes = cuttable.map(({ size }) => size);
     const least = cuttable.some(({ kind, size }) => kind === "file" && size > LEAST_FILE) ? LEAST_FILE : 1;
-    let level = fillLevel(sizes, maxTokens - tokens + totalOf(cuttable) + savedBeside(shown, pieces(), counter));
+    let level = fillLevel(sizes, maxTokens - tokens + totalOf(cuttable) + savedBy(hidden, pieces(), counter));
     for (let round = 0; round < ROUNDS && level >= least; round++) {
-      const cut = cutTo(level, shown);
+      const cut = cutTo(level, hidden);
       const over = countMessages(cut, counter) - maxTokens;
       if (over <= 0) return cut;
       const start = Math.min(level, Math.max(0, ...sizes));
@@ -77,8 +71,8 @@ export function shrinkerOf(
     },
     fit: (maxTokens) => {
       if (tokens <= maxTokens) return messages;
-      for (const shown of choices(pieces().flat(), maxTokens - tokens)) {
-        const fitted = fitWith(shown, maxTokens);
+      for (const hidden of choices(pieces().flat(), maxTokens - tokens)) {
+        const fitted = fitWithout(hidden, maxTokens);
         if (fitted !== undefined) return fitted;
       }
       return shortest().tokens <= maxTokens ? shortest().messages : undefined;
@@ -94,37 +88,30 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** What may be shown of the media and the files, the most first; texts always are. */
+/** What may be left out, the least first: media that have no room, all media, and the files as well. Texts never are. */
 function choices(pieces: readonly Piece[], over: number): ReadonlySet<Piece>[] {
-  const media = mediaWithin(pieces, over);
+  const media = pieces.filter(({ kind }) => kind === "media");
   const files = pieces.filter(({ kind }) => kind === "file");
-  return [
-    ...(media.length === 0 ? [] : [shownWith(pieces, [...files, ...media])]),
-    shownWith(pieces, files),
-    ...(files.length === 0 ? [] : [shownWith(pieces, [])]),
-  ];
+  const hidden = [mediaBeyond(pieces, over), media, [...media, ...files]];
+  return hidden.filter(({ length }, at) => length !== hidden[at + 1]?.length).map((list) => new Set(list));
 }
 
-const shownWith = (pieces: readonly Piece[], others: readonly Piece[]): ReadonlySet<Piece> =>
-  new Set([...pieces.filter(({ kind }) => kind === "text"), ...others]);
-
-/** The media that have room, the latest first: they may take what the rest leaves, and half of all in any case. */
-function mediaWithin(pieces: readonly Piece[], over: number): Piece[] {
+/** The media that have no room. The latest come first: they may take what the rest leaves, and half of all in any case. */
+function mediaBeyond(pieces: readonly Piece[], over: number): Piece[] {
   const space = over + totalOf(pieces);
   const rest = totalOf(pieces.filter(({ kind }) => kind !== "media"));
   let room = Math.max(space - rest, space * MEDIA_SHARE);
-  return pieces.toReversed().filter((piece) => {
-    if (piece.kind !== "media" || piece.size > room) return false;
-    room -= piece.size;
-    return true;
+  return pieces.toReversed().filter(({ kind, size }) => {
+    const isBeyond = kind === "media" && size > room;
+    if (kind === "media" && !isBeyond) room -= size;
+    return isBeyond;
   });
 }
 
-/** Tokens of what is not shown, less those of the marks in its place: one a message. */
-function savedBeside(shown: ReadonlySet<Piece>, pieces: readonly (readonly Piece[])[], counter: TokenCounter): number {
-  const gone = pieces.map((list) => list.filter((piece) => !shown.has(piece)));
-  const marks = gone.filter(({ length }) => length > 0).length * counter.text(mediaMark(gone.flat().length));
-  return totalOf(gone.flat()) - marks;
+/** Tokens of what is hidden, less those of the marks in its place: one a message. */
+function savedBy(hidden: ReadonlySet<Piece>, pieces: readonly (readonly Piece[])[], counter: TokenCounter): number {
+  const marked = pieces.filter((list) => list.some((piece) => hidden.has(piece))).length;
+  return totalOf([...hidden]) - marked * counter.text(mediaMark(hidden.size));
 }
 
 const totalOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { size }) => sum + size, 0);
@@ -151,26 +138,25 @@ export function capMessage(message: Message, cut: Cut): Message {
     return isLong(message.content) ? { ...message, content: cutText(message.content, cut) } : message;
   if (message.role !== "tool") return message;
   const content = message.content.map((part) =>
-    part.type === "tool-result" && isLong(textIn(part.output)) ? cutResult(part, cut) : part,
+    part.type === "tool-result" && isLong(textsOf(part.output).join("\n")) ? cutResult(part, cut) : part,
   );
   return content.some((part, at) => part !== message.content[at]) ? { ...message, content } : message;
 }
 
+interface Shorter {
+  readonly level: number;
+  readonly hidden: ReadonlySet<Piece>;
+}
+
 /** All that is left out of a message shares one mark. */
-function cutMessage(
-  message: Message,
-  pieces: readonly Piece[],
-  cut: Cut & { readonly shown: ReadonlySet<Piece> },
-): Message {
-  if (message.role === "system") return message;
-  if (typeof message.content === "string")
-    return pieces[0]!.size <= cut.level ? message : ({ ...message, content: cutText(message.content, cut) } as Message);
-  const parts = message.content as readonly Part[];
-  const isShown = (at: number) => cut.shown.has(pieces[at]!);
-  const gone = [...parts.keys()].filter((at) => !isShown(at));
-  const content = parts.flatMap((part, at): Part[] => {
-    if (!isShown(at)) return at === gone[0] ? [{ type: "text", text: mediaMark(gone.length) }] : [];
-    return [isMedia(part) || pieces[at]!.size <= cut.level ? part : cutPart(part, cut)];
+function cutMessage(message: Message, pieces: readonly Piece[], { level, hidden }: Shorter): Message {
+  const gone = pieces.filter((piece) => hidden.has(piece));
+  const parts = pieces.flatMap((piece): Part[] => {
+    if (!hidden.has(piece)) return [piece.cut(level)];
+    return piece === gone[0] ? [{ type: "text", text: mediaMark(gone.length) }] : [];
   });
-  return content.every((part, at) => part === parts[at]) ? message : ({ ...message, content } as Message);
+  if (parts.every((part, at) => part === pieces[at]!.part)) return message;
+  const [first] = parts;
+  const isText = typeof message.content === "string" && first?.type === "text";
+  return { ...message, content: isText ? first.text : parts } as Message;
 }

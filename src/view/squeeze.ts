@@ -1,9 +1,9 @@
 /** The last rung: the context and what stands in for the past give way, then the last turn itself is shortened. */
 import { VarveError } from "../errors.js";
 import type { Budget } from "./budget.js";
-import { composed, type Draft, type LeadShown, leadTokens, openerTokens, pastAt, shortened } from "./draft.js";
-import type { Past } from "./plan.js";
+import { composed, type Draft, leadTokens, pastAt, shortened } from "./draft.js";
 import type { Shown } from "./reading.js";
+import type { Shrinker } from "./shrink.js";
 import type { Stage } from "./stage.js";
 
 /** The latest user message is never cut below this. */
@@ -11,76 +11,77 @@ const REQUEST_FLOOR = 24;
 /** Nor to fewer tokens of its words, beside parts that cannot be cut: the rest of it would say nothing of what is wanted. */
 const LEAST_WORDS = 12;
 
-export interface Locked {
-  readonly system: number;
-  readonly tools: number;
-}
-
 /** The last turn: its request, unless that is pinned or there is none, and its final exchange, unless that is the request. */
 interface LastTurn {
   readonly request: Shown | undefined;
   readonly rest: Shown | undefined;
+  readonly tokens: number;
+  /** Tokens that the request takes at least, and those of the shortest form of the rest. */
+  readonly floor: number;
+  readonly least: number;
 }
 
-/** What stands beside the last turn. */
-interface Beside {
-  readonly past: Past | undefined;
-  readonly context: boolean;
-  /** Exchanges in front of the tail, but for the request. */
-  readonly others: readonly LeadShown[];
+function lastTurnOf({ input: { reading }, latest }: Stage, { lead, tail }: Draft): LastTurn {
+  const final = tail.at(-1)!;
+  const led = lead.find((each) => each.shown.at === latest && each.lead !== "pinned")?.shown;
+  const isRequest = led === undefined && final.messages[0]?.role === "user";
+  const request = isRequest ? final : led;
+  const rest = isRequest ? undefined : final;
+  const floorOf = ({ least, tokens }: Shrinker) => Math.min(tokens, Math.max(REQUEST_FLOOR, least + LEAST_WORDS));
+  return {
+    request,
+    rest,
+    tokens: (request?.tokens ?? 0) + (rest?.tokens ?? 0),
+    floor: request === undefined ? 0 : floorOf(reading.shrinker(request)),
+    least: rest === undefined ? 0 : reading.shrinker(rest).least,
+  };
 }
 
 /** A draft that fits; throws where even the shortest form is too large. */
-export function squeezed(stage: Stage, draft: Draft, locked: Locked): Draft {
-  const { input, space, latest } = stage;
-  const final = draft.tail.at(-1)!;
-  const found = draft.lead.find(({ shown, lead }) => shown.at === latest && lead !== "pinned");
-  const isRequest = found === undefined && final.messages[0]?.role === "user";
-  const turn = { request: isRequest ? final : found?.shown, rest: isRequest ? undefined : final };
-  const context = input.budget.usable - locked.system - locked.tools - space;
-  const leadOf = ({ others }: Beside) => draft.lead.filter((each) => each === found || others.includes(each));
-  const openerOf = (beside: Beside) => openerTokens(stage, { ...beside, lead: leadOf(beside), tail: [final] });
-  const roomOf = (beside: Beside) => {
-    const taken = leadTokens(beside.others) + openerOf(beside) + (beside.past?.tokens ?? 0);
-    return space + (beside.context ? 0 : context) - taken;
-  };
-  const others = draft.lead.filter((each) => each !== found);
-  const choices = besides(stage, draft, others);
-  const wanted = wholeRequestTokens(turn, stage);
-  const chosen = choices.find((beside) => wanted <= roomOf(beside)) ?? choices.at(-1)!;
-  const short = fitted(turn, roomOf(chosen), stage);
+export function squeezed(stage: Stage, draft: Draft): Draft {
+  const { space, fixed } = stage;
+  const { budget } = stage.input;
+  const turn = lastTurnOf(stage, draft);
+  const { request, rest, floor, least } = turn;
+  const roomIn = ({ context, tokens }: Draft) =>
+    (context ? space : budget.usable - fixed.system - fixed.tools) - (tokens - turn.tokens);
+  const wanted = request === undefined ? turn.tokens : request.tokens + least;
+  const drafts = lesser(stage, { ...draft, tail: draft.tail.slice(-1) }, request);
+  const chosen = drafts.find((each) => wanted <= roomIn(each)) ?? drafts.at(-1)!;
+  const short = fitted(turn, roomIn(chosen), stage);
   if (short === undefined) {
-    const lastTurn = restTokens(turn, stage) + floorOf(turn, stage) + openerOf(chosen);
-    const floor = { ...locked, pins: leadTokens(chosen.others), lastTurn };
-    throw floorExceeded(chosen.past === undefined ? floor : { ...floor, state: chosen.past.tokens }, input.budget);
+    const pins = leadTokens(chosen.lead.filter(({ lead }) => lead === "pinned"));
+    const opening = leadTokens(chosen.lead.filter(({ lead, shown }) => lead !== "pinned" && shown !== request));
+    const parts = { ...fixed, pins, lastTurn: opening + least + floor + chosen.opener };
+    throw floorExceeded(chosen.past === undefined ? parts : { ...parts, state: chosen.past.tokens }, budget);
   }
-  const lead = leadOf(chosen).map((each): LeadShown => (each === found ? { ...each, shown: short.request! } : each));
-  const tail = [short.rest ?? short.request!];
-  const whole = chosen.past === draft.past;
-  return composed(stage, { ...draft, lead, tail, past: chosen.past, context: chosen.context, whole });
+  const lead = chosen.lead.map((each) => (each.shown === request ? { ...each, shown: short.request! } : each));
+  const tail = [rest === undefined ? short.request! : short.rest!];
+  return composed(stage, { ...chosen, lead, tail, whole: chosen.past === draft.past });
 }
 
-/** From most to least: the context goes first, then what stands in for the past, step by step, then all but the pins. */
-function besides(stage: Stage, { past, cut, lead }: Draft, others: readonly LeadShown[]): Beside[] {
-  const pinned = others.filter((each) => each.lead === "pinned");
+/**
+ * From most to least: the context goes first, then what stands in for the past, step by step, then all but the pins and
+ * the thinking without which the provider refuses the turn.
+ */
+function lesser(stage: Stage, draft: Draft, request: Shown | undefined): Draft[] {
+  const { past, cut, lead } = draft;
   const kept = stage.policy.past.always ? past : undefined;
-  const shorter =
-    past === undefined || kept !== undefined
-      ? []
-      : [2, 4, 8].map((part) => pastAt(stage, { cut, lead, room: Math.floor(past.tokens / part) }));
+  const parts = past === undefined || kept !== undefined ? [] : [2, 4, 8];
+  const shorter = parts.map((part) => pastAt(stage, { cut, lead, room: Math.floor(past!.tokens / part) }));
   const less = shorter.filter((each) => each !== undefined && each.tokens < past!.tokens);
+  const needed = lead.filter(({ lead, shown }) => lead === "pinned" || lead === "thinking" || shown === request);
   return [
-    { past, context: true, others },
-    ...[past, ...less, kept].map((each) => ({ past: each, context: false, others })),
-    { past: kept, context: false, others: pinned },
-  ];
+    draft,
+    ...[past, ...less, kept].map((each) => ({ ...draft, past: each, context: false })),
+    { ...draft, past: kept, context: false, lead: needed },
+  ].map((each) => composed(stage, each));
 }
 
 /** The request stays word for word as long as any form of the rest fits beside it; only then it is shortened too. */
-function fitted(turn: LastTurn, room: number, stage: Stage): LastTurn | undefined {
-  const left = room - restTokens(turn, stage);
-  if (left < floorOf(turn, stage)) return undefined;
-  const request = turn.request && within(turn.request, left, stage);
+function fitted({ floor, least, ...turn }: LastTurn, room: number, stage: Stage) {
+  if (room - least < floor) return undefined;
+  const request = turn.request && within(turn.request, room - least, stage);
   const rest = turn.rest && within(turn.rest, room - (request?.tokens ?? 0), stage);
   return (turn.request && !request) || (turn.rest && !rest) ? undefined : { request, rest };
 }
@@ -90,21 +91,6 @@ function within(shown: Shown, room: number, stage: Stage): Shown | undefined {
   const messages = stage.input.reading.shrinker(shown).fit(room);
   if (messages === undefined || messages === shown.messages) return messages && shown;
   return { ...shortened(shown, messages, stage), form: shown.form };
-}
-
-/** Tokens of the shortest form of the rest. */
-const restTokens = ({ rest }: LastTurn, { input: { reading } }: Stage): number =>
-  rest === undefined ? 0 : reading.shrinker(rest).least;
-
-/** Tokens of a turn whose request is whole. */
-const wholeRequestTokens = (turn: LastTurn, stage: Stage): number =>
-  turn.request === undefined ? turn.rest!.tokens : turn.request.tokens + restTokens(turn, stage);
-
-/** Tokens that the request takes at least. */
-function floorOf({ request }: LastTurn, { input: { reading } }: Stage): number {
-  if (request === undefined) return 0;
-  const { least, tokens } = reading.shrinker(request);
-  return Math.min(tokens, Math.max(REQUEST_FLOOR, least + LEAST_WORDS));
 }
 
 /** What a view cannot do without, in tokens. */

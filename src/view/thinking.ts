@@ -26,5 +26,7 @@ export function withoutReasoning(message: Message): Message {
   return content.length === message.content.length ? message : { ...message, content };
 }
 
+export const hasReasoning = (message: Message): boolean => withoutReasoning(message) !== message;
+
 /** Whether reasoning of an exchange that opens here is not sent. */
 export const isUnthought = ({ unthought }: ViewState, at: Position): boolean => at < unthought;

@@ -15,26 +15,30 @@ interface Holder {
   readonly providerOptions?: ProviderOptions;
 }
 
-/** Anthropic's mark for its prompt cache, which gateways take in other formats too. It is not carried: it is transport. */
-const MARK = "cache_control";
+/**
+ * What is not carried. Anthropic's mark for its prompt cache, which gateways take in other formats too, is transport. What a
+ * client has read out of an answer is refused when it comes back: "Unknown parameter: 'input[2].parsed_arguments'"
+ * (openai-python#2374), "messages.3.content.3.text.parsed: Extra inputs are not permitted" (anthropic-sdk-typescript#857).
+ */
+const MARKS: ReadonlySet<string> = new Set(["cache_control", "parsed", "parsed_arguments"]);
 
-/** A block without its mark, and without those of what stands in a document; the very same where it has none. */
+/** A block without its marks, and without those of what stands in a document; the very same where it has none. */
 export function withoutMark(wire: unknown): unknown {
   if (!isObject(wire)) return wire;
-  const { [MARK]: mark, source, ...rest } = wire;
+  const { source } = wire;
   const inner = isObject(source) && Array.isArray(source.content) ? source.content.map(withoutMark) : undefined;
-  if (mark === undefined && inner === undefined) return wire;
-  return {
-    ...rest,
-    ...(source !== undefined && { source: inner ? { ...(source as object), content: inner } : source }),
-  };
+  const names = Object.keys(wire);
+  const kept = names.filter((name) => !MARKS.has(name));
+  if (kept.length === names.length && inner === undefined) return wire;
+  const rest = Object.fromEntries(kept.map((name) => [name, wire[name]]));
+  return inner === undefined ? rest : { ...rest, source: { ...(source as object), content: inner } };
 }
 
 /** The fields that `known` does not name, copied; undefined where there are none. */
 export function unknownFields(wire: WireObject, known: ReadonlySet<string>): Fields | undefined {
   let fields: Fields | undefined;
   for (const key in wire) {
-    if (known.has(key) || key === MARK || wire[key] === undefined || key === "__proto__") continue;
+    if (known.has(key) || MARKS.has(key) || wire[key] === undefined || key === "__proto__") continue;
     const value = copyValue(wire[key]);
     if (fields === undefined) fields = { [key]: value };
     else fields[key] = value;

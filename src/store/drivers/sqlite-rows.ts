@@ -1,5 +1,7 @@
 import { VarveError } from "../../errors.js";
 import type { Entry } from "../../message/entry.js";
+import type { MessageSource } from "../../message/stored-message.js";
+import { messageFromJSON } from "../../message/value-json.js";
 import {
   damagedDocument,
   damagedEntry,
@@ -55,6 +57,8 @@ export class SqliteRows {
   readonly #connection: SqliteConnection;
   /** Sessions as this process wrote them last: whose version and sum are still the same is still the same. */
   readonly #known = new Map<string, Known>();
+  /** What the entries of sessions say, by the numbers of these. */
+  readonly #texts = new Map<number, MessageSource>();
   /** Whether the list of sessions was found to be whole. */
   #isListChecked = false;
 
@@ -242,16 +246,25 @@ export class SqliteRows {
     if ((run + 1) * RUN <= session.entries) this.pack(session, run * RUN, (run + 1) * RUN);
   }
 
+  /** Reads messages of a session one by one, without waiting. */
+  texts({ id, number }: SessionKey): MessageSource {
+    const known = this.#texts.get(number);
+    if (known !== undefined) return known;
+    const texts = { messageOf: (sequence: number) => messageFromJSON(this.#text({ id, number }, sequence)) };
+    this.#texts.set(number, texts);
+    return texts;
+  }
+
   entries(session: SessionRow, from: number): Entry[] {
     const { entries } = session;
     const list: Entry[] = [];
-    const textOf = (sequence: number) => this.#text(session, sequence);
+    const texts = this.texts(session);
     for (let start = Math.floor(from / RUN) * RUN; start < entries; start += RUN) {
       const end = Math.min(start + RUN, entries);
       const row =
         (end === start + RUN ? this.#runRow(session, start) : undefined) ??
         runOf(this.#fronts(session, end < start + RUN ? Math.max(from, start) : start, end));
-      const run = new StoredRun(row, textOf);
+      const run = new StoredRun(row, texts);
       for (let at = Math.max(from, start); at < end; at++) list.push(entryOfSource(run, at));
     }
     return list;
@@ -308,7 +321,7 @@ export class SqliteRows {
     return { first, kinds, times: numbersOf(times), parents: parents === null ? undefined : numbersOf(parents) };
   }
 
-  #text(session: SessionRow, sequence: number): string {
+  #text(session: SessionKey, sequence: number): string {
     const place = session.number * PLACES + sequence;
     const sql = "SELECT place, parent, time, kind, message, sum FROM entries WHERE place = ?";
     const row = this.#connection.now(() => this.#get(sql, place));
@@ -320,7 +333,7 @@ export class SqliteRows {
     return message;
   }
 
-  #isThere({ number }: SessionRow): boolean {
+  #isThere({ number }: SessionKey): boolean {
     return this.#connection.now(() => this.#get("SELECT 1 FROM sessions WHERE number = ?", number)) !== undefined;
   }
 

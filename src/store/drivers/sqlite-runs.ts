@@ -2,8 +2,9 @@
  * What stands in front of the texts of a run of entries, in three typed arrays: their kinds, times and parents. All
  * numbers are little-endian.
  */
+
+import type { MessageSource } from "../../message/stored-message.js";
 import type { Message } from "../../message/types.js";
-import { messageFromJSON } from "../../message/value-json.js";
 import type { EntrySource } from "../stored-entry.js";
 import { rowSum } from "./row-sum.js";
 
@@ -79,11 +80,11 @@ export const numbersOf = (bytes: Uint8Array): Float64Array => new Float64Array(b
 /** A run of entries whose texts are fetched when they are read. */
 export class StoredRun implements EntrySource {
   readonly #row: RunRow;
-  readonly #fetch: (sequence: number) => string;
+  readonly #texts: MessageSource;
 
-  constructor(row: RunRow, fetch: (sequence: number) => string) {
+  constructor(row: RunRow, texts: MessageSource) {
     this.#row = row;
-    this.#fetch = fetch;
+    this.#texts = texts;
   }
 
   parentOf(sequence: number): number {
@@ -104,6 +105,6 @@ export class StoredRun implements EntrySource {
   }
 
   messageOf(sequence: number): Message {
-    return messageFromJSON(this.#fetch(sequence));
+    return this.#texts.messageOf(sequence);
   }
 }

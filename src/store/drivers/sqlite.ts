@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { VarveError } from "../../errors.js";
+import { letGo } from "../../message/entry.js";
 import { checkNames, type OptionNames } from "../../message/option-names.js";
 import { damagedFile, REPAIR, unreadableFile } from "../damage.js";
 import { lateMemories } from "../memories/late-memories.js";
@@ -102,15 +104,23 @@ class SqliteStore implements Store {
 
   async commit(sessionId: string, change: Change): Promise<CommitOutcome> {
     const written = writtenOf(change);
-    return this.#connection.transaction("IMMEDIATE", (): CommitOutcome => {
+    let after: SessionRow | undefined;
+    const outcome = await this.#connection.transaction("IMMEDIATE", (): CommitOutcome => {
       const session = this.#rows.find(sessionId);
       const version = session?.version ?? 0;
       const known = session && change.key !== undefined ? this.#rows.known(session, change.key) : undefined;
       if (known !== undefined) return { status: "repeated", version, ...known };
       if (version !== change.version) return { status: "stale", version };
-      const after = this.#write(session ?? this.#rows.create(sessionId, change.time), change, written);
+      after = this.#write(session ?? this.#rows.create(sessionId, change.time), change, written);
       return { status: "committed", version: after.version };
     });
+    if (outcome.status === "committed" && after !== undefined) {
+      const texts = this.#rows.texts(after);
+      for (const entry of change.entries ?? []) letGo(entry, texts);
+      // Whoever appends in a loop stops neither the event loop nor the collector: weakly held messages stay until the next turn.
+      await nextTurn();
+    }
+    return outcome;
   }
 
   /** One whose rows are damaged may be replaced too, as long as no version is asked of it. */

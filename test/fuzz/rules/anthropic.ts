@@ -63,6 +63,8 @@ function checkBlock(block: Item, { role, at }: { role: unknown; at: string }, br
 function checkText(block: Item, at: string, breaches: Breaches): void {
   // "text content blocks must be non-empty", "… must contain non-whitespace text" (vercel/ai#5576).
   breaches.demand(!isBlank(block.text), "blank-text", [at, block]);
+  // "messages.3.content.3.text.parsed: Extra inputs are not permitted" (anthropic-sdk-typescript#857).
+  breaches.demand(!("parsed" in block), "unknown-field", [at, block]);
 }
 
 function checkResult(block: Item, at: string, breaches: Breaches): void {

@@ -14,6 +14,8 @@ export function openaiChatBreaches(messages: readonly Item[]): Breach[] {
   for (const [at, message] of messages.entries()) {
     const place = `messages.${at}`;
     breaches.demand(ROLES.includes(message.role), "role", [place, message.role]);
+    // "Additional properties are not allowed ('parsed', 'refusal' were unexpected)", of older models (openai-node#1161).
+    breaches.demand(!("parsed" in message), "unknown-field", [place, message]);
     checkContent(message, place, breaches);
     if (message.role === "tool") {
       // "messages with role 'tool' must be a response to a preceding message with 'tool_calls'".
@@ -43,6 +45,7 @@ function checkCalls({ tool_calls }: Item, at: string, breaches: Breaches): strin
     breaches.demand(isItem(used) && NAME.test(textOf(used.name)), "name-form", [at, call]);
     const input = isItem(used) ? (used.arguments ?? used.input) : undefined;
     breaches.demand(typeof input === "string", "arguments-form", [at, call]);
+    breaches.demand(!(isItem(used) && "parsed_arguments" in used), "unknown-field", [at, call]);
   }
   const ids = calls.map(({ id }) => textOf(id));
   breaches.demand(new Set(ids).size === ids.length, "call-id-twice", [at, ids]);

@@ -38,6 +38,8 @@ function checkItem(item: Item, at: string, breaches: Breaches): void {
     else breaches.demand(typeof content === "string", "content-form", [at, item]);
     for (const part of itemsOf(content)) checkPart(part, { role, at }, breaches);
   }
+  // "Unknown parameter: 'input[2].parsed_arguments'" (openai-python#2374): what a client has read out of an answer.
+  breaches.demand(!("parsed_arguments" in item), "unknown-field", [at, item]);
   if (CALLS.includes(type)) {
     // "Invalid 'input[3].name': string does not match pattern '^[a-zA-Z0-9_-]+$'"; at most 64 characters, as call_id.
     breaches.demand(/^[a-zA-Z0-9_-]{1,64}$/.test(textOf(item.name)), "name-form", [at, item]);
@@ -63,6 +65,7 @@ function checkPart(part: Item, { role, at }: { role: unknown; at: string }, brea
   // "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'", and the other way round.
   const allowed = role === "assistant" ? ["output_text", "refusal"] : ["input_text", "input_image", "input_file"];
   breaches.demand(allowed.includes(textOf(part.type)), "part-type", [at, { role, type: part.type }]);
+  breaches.demand(!("parsed" in part), "unknown-field", [at, part]);
   if (part.type !== "input_image" || part.file_id !== undefined) return;
   const url = textOf(part.image_url);
   breaches.demand(/^https?:/i.test(url) || DATA_IMAGE.test(url), "image-type", [at, url.slice(0, 60)]);

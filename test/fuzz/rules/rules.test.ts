@@ -49,6 +49,7 @@ describe("the checker of Anthropic", () => {
     ["image-size", [results(...Array.from({ length: 21 }, () => picture(2_001)))]],
     ["image-type", [results(picture(1, { media_type: "image/svg+xml" }))]],
     ["image-bytes", [results(picture(1, { data: "" }))]],
+    ["unknown-field", [user, used({ type: "text", text: "a", parsed: null })]],
   ])("finds %s", (rule, messages) => {
     expect(rules(anthropicBreaches({ messages }))).toContain(rule);
   });
@@ -81,6 +82,8 @@ describe("the checker of OpenAI Chat", () => {
     ["name-form", [user, calls(call("a", { name: "web.search" })), tool("a")]],
     ["arguments-form", [user, calls(call("a", { arguments: {} })), tool("a")]],
     ["empty-assistant", [user, says("")]],
+    ["unknown-field", [user, { ...says("a"), parsed: null }]],
+    ["unknown-field", [user, calls(call("a", { parsed_arguments: {} })), tool("a")]],
     ["empty-content", [{ role: "user", content: [] }]],
     ["content-missing", [{ role: "user", content: null }]],
     ["part-type", [{ role: "assistant", content: [{ type: "image_url", image_url: { url: "https://a.example" } }] }]],
@@ -122,6 +125,8 @@ describe("the checker of OpenAI Responses", () => {
     ["name-form", [user, functionCall({ name: "web.search" }), output()]],
     ["arguments-form", [user, functionCall({ arguments: {} }), output()]],
     ["empty-output", [user, functionCall(), output({ output: [] })]],
+    ["unknown-field", [user, functionCall({ parsed_arguments: {} }), output()]],
+    ["unknown-field", [user, says([{ type: "output_text", text: "a", parsed: null }])]],
     ["empty-content", [{ role: "user", content: [] }]],
     ["part-type", [user, { role: "assistant", content: [{ type: "input_text", text: "a" }] }]],
     ["image-type", [{ role: "user", content: [{ type: "input_image", image_url: "data:image/bmp;base64,AA" }] }]],

@@ -1,7 +1,8 @@
 import { VarveError } from "../../../errors.js";
 import { messageText } from "../../../message/content.js";
 import type { Log } from "../../../message/log.js";
-import type { JSONValue } from "../../../message/types.js";
+import type { JSONValue, Message } from "../../../message/types.js";
+import { shortenText } from "../../../reduce/shorten-text.js";
 import type { EntitySchema, EntityState } from "./entity-schema.js";
 
 /** One message of the user, with what the assistant had said right before it. */
@@ -40,7 +41,7 @@ export interface Tracked {
 
 /** A batch of messages that fails this often is passed over. */
 const MAX_FAILURES = 3;
-/** Of a longer message its beginning and its end are read. */
+/** Characters of a message that are read: of a longer one its beginning and its end. */
 const LONGEST_UTTERANCE = 8_000;
 
 /**
@@ -56,9 +57,9 @@ export async function track(log: Log, tracked: Tracked, options: TrackerOptions)
     try {
       const update = utterances.length === 0 ? {} : await extractor.extract(utterances, now.state);
       const state = merged(now.state, update, schema);
-      const isNew = JSON.stringify(state) !== JSON.stringify(now.state);
+      const isNew = state !== now.state;
       if (isNew && !fits(state)) throw tooLarge(state);
-      now = { state: isNew ? state : now.state, ...read };
+      now = { state, ...read };
       if (isNew) onUpdate?.(state);
     } catch (error) {
       onFault?.(VarveError.isInstance(error) ? error : notUpdated(error));
@@ -77,8 +78,8 @@ function batchFrom(log: Log, read: number, room: number): { utterances: Utteranc
   for (; end < log.requests.length; end++) {
     const position = log.requests[end]!;
     const before = log.entries[position - 1]?.message;
-    const asked = before?.role === "assistant" ? excerpt(messageText(before)) : undefined;
-    const said = excerpt(messageText(log.messageAt(position)));
+    const asked = before?.role === "assistant" ? excerpt(before) : undefined;
+    const said = excerpt(log.messageAt(position));
     left -= said.length + (asked?.length ?? 0);
     if (left < 0 && end > read) break;
     if (/\S/.test(said)) utterances.push({ asked, said });
@@ -86,17 +87,15 @@ function batchFrom(log: Log, read: number, room: number): { utterances: Utteranc
   return { utterances, end };
 }
 
-function excerpt(text: string): string {
-  if (text.length <= LONGEST_UTTERANCE) return text;
-  const part = LONGEST_UTTERANCE / 2;
-  return `${text.slice(0, part)}\n…\n${text.slice(-part)}`;
-}
+const excerpt = (message: Message): string =>
+  shortenText(messageText(message), { maxTokens: LONGEST_UTTERANCE, counter: ({ length }) => length });
 
-/** In the order of the schema, so that equal states read the same. */
+/** In the order of the schema, so that equal states read the same; the very state where nothing has changed. */
 function merged(state: EntityState, update: EntityUpdate, { properties }: EntitySchema): EntityState {
   const both = { ...state, ...update };
   const known = properties.filter(({ name }) => (both[name] ?? null) !== null);
-  return Object.fromEntries(known.map(({ name }) => [name, both[name]!]));
+  const next = Object.fromEntries(known.map(({ name }) => [name, both[name]!]));
+  return JSON.stringify(next) === JSON.stringify(state) ? state : next;
 }
 
 const notUpdated = (cause: unknown): VarveError =>
