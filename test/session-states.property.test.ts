@@ -24,7 +24,7 @@ const newFile = (): string => `sqlite:${join(folder, `${files++}.db`)}`;
 /** What is done with a session between an append and the view after it. */
 type Act =
   | { readonly kind: "none" | "compact" | "checkpoint" | "restore" | "undo" | "unpin" }
-  | { readonly kind: "pin" | "configure"; readonly at: number };
+  | { readonly kind: "pin" | "configure" | "usage"; readonly at: number };
 
 interface Step {
   readonly messages: readonly Message[];
@@ -130,6 +130,9 @@ async function take(session: Session, { messages, act, request }: Step): Promise
     case "configure":
       session.configure({ window: 1_000 + act.at });
       break;
+    case "usage":
+      session.reportUsage({ inputTokens: act.at });
+      break;
     case "unpin":
       session.unpin(session.pins()[0]?.entry ?? "none");
       break;
@@ -162,7 +165,7 @@ describe("a session that is stopped at any step and opened again", () => {
         }
         await Promise.all([lasting, stopped].map((each) => each.end()));
       }),
-      { numRuns: runs(15) },
+      { numRuns: runs(15), endOnFailure: true },
     );
   });
 });
@@ -193,7 +196,7 @@ describe("undo", () => {
           }
           await process.end();
         }),
-        { numRuns: runs(15) },
+        { numRuns: runs(15), endOnFailure: true },
       );
     },
   );

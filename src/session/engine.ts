@@ -17,6 +17,7 @@ import { freshState, type Plan, type ViewState } from "../view/plan.js";
 import type { PlanInput } from "../view/policy.js";
 import { type Reading, readingOf } from "../view/reading.js";
 import { isCut, type Receipt } from "../view/receipt.js";
+import { hasReasoningSince } from "../view/sent.js";
 import { priceOf, resolveSettings, thinkingOf } from "../view/settings.js";
 import { resolveStrategy } from "../view/strategies/registry.js";
 import type { Strategy, Work } from "../view/strategy.js";
@@ -201,10 +202,10 @@ export class Engine {
     return this.#log.entries.at(-1)?.sequence ?? -1;
   }
 
-  /** Says which settings states belong to. */
+  /** Says which settings states belong to: those that were given, whatever has been learnt of the counting since. */
   get signature(): string {
-    const { usable, trigger, target } = this.#budget;
-    return JSON.stringify([this.#strategy.name, usable, trigger, target, this.#counter.name]);
+    const { budget, counter } = settingsOf(this.#options);
+    return JSON.stringify([this.#strategy.name, budget.usable, budget.trigger, budget.target, counter.name]);
   }
 
   /** Takes in entries of before: nothing is begun in the background for them. */
@@ -330,7 +331,12 @@ export class Engine {
   undo(): UndoStep {
     const last = this.#undo.pop();
     if (last === undefined) throw nothingToUndo();
-    this.#goTo(last.state());
+    const state = last.state();
+    const { sent, latest } = this.#state;
+    // Reasoning that has come since was written under what was sent since.
+    this.#goTo(
+      hasReasoningSince(this.#log, state.latest?.entries ?? 0) ? { ...state, sent, latest } : { ...state, latest },
+    );
     this.#held = this.head;
     this.#receipts = this.#receipts.filter(({ id }) => id !== last.receipt.id);
     this.accounts.restore(undefined);
@@ -344,11 +350,9 @@ export class Engine {
     this.#undo = undo.slice();
   }
 
-  /** Goes on from another state. What was sent stays known: reasoning was written under it. */
   #goTo(state: ViewState): void {
-    const { sent, latest } = this.#state;
-    this.#state = latest === undefined ? state : { ...state, sent, latest };
-    this.#shown = this.#state;
+    this.#state = state;
+    this.#shown = state;
     this.#background = background();
     this.#told = undefined;
   }
@@ -375,10 +379,11 @@ export class Engine {
     const strategy = merged.strategy === this.#options.strategy ? this.#strategy : this.#resolve(merged);
     settingsOf(merged, calibration);
     this.#calibration = calibration;
-    const own = strategy === this.#strategy ? this.#state.own : strategy.own;
-    this.#strategy = strategy;
-    this.#state = { ...this.#state, own };
-    this.#adopt(merged);
+    const before = this.signature;
+    const isSame = strategy === this.#strategy;
+    this.#state = { ...this.#state, own: isSame ? this.#state.own : strategy.own };
+    [this.#strategy, this.#options] = [strategy, merged];
+    if (!isSame || this.signature !== before) this.#adopt(merged);
   }
 
   /** Goes on with these options; from the same state where only the count has changed, so that the prefix stays. */

@@ -4,14 +4,13 @@
  * back or a checkpoint names it.
  */
 
-import type { PackedMessage } from "../message/packed-message.js";
 import { stateFromJSON, stateToJSON } from "../message/value-json.js";
 import type { ViewState } from "../view/plan.js";
 import type { Receipt } from "../view/receipt.js";
-import { hasReasoning } from "../view/thinking.js";
 import type { View } from "../view/view.js";
 import type { Checkpoint } from "./checkpoint.js";
 import { type Engine, type MadeView, RECENT, STEPS, startedAnew, type UndoStep } from "./engine.js";
+import { replace } from "./session-documents.js";
 import type { Documents, StoredLog } from "./stored-log.js";
 
 interface Pointer {
@@ -22,10 +21,15 @@ interface Pointer {
   readonly held?: number;
 }
 
-interface StepRow {
+interface StepRow extends Partial<KnownSent> {
   readonly receipt: string;
   readonly row: number;
 }
+
+/** What is known of requests, which no row of its own is written for. */
+type KnownSent = Pick<ViewState, "sent" | "latest">;
+
+const sentIn = ({ sent, latest }: KnownSent): KnownSent => ({ sent, latest });
 
 interface ViewerRow {
   /** The settings that the state belongs to. */
@@ -111,9 +115,9 @@ export class SavedViews {
     const state = this.#stateIn(text, row);
     const undo = steps.flatMap((step): UndoStep[] => {
       const receipt = receipts.find(({ id }) => id === step.receipt);
-      return receipt === undefined ? [] : [{ receipt, row: step.row, state: () => this.#stepState(texts, step.row) }];
+      return receipt === undefined ? [] : [{ receipt, row: step.row, state: () => this.#stepState(texts, step) }];
     });
-    const sent = this.#known.get(SENT) as Pick<ViewState, "sent" | "latest"> | undefined;
+    const sent = this.#known.get(SENT) as KnownSent | undefined;
     this.#engine.resume({
       state: { ...(state ?? this.#anew(text)), ...sent },
       receipts: receipts.reverse(),
@@ -131,8 +135,9 @@ export class SavedViews {
     return [...(isThere(RECEIPTS) ? [] : [RECEIPT_NAMES]), ...(isThere(POINTER) ? [] : [ROW_NAMES])];
   }
 
-  #stepState(texts: ReadonlyMap<string, string>, row: number): ViewState {
-    return this.#stateIn(texts.get(rowName(row)), row) ?? this.#engine.initial;
+  #stepState(texts: ReadonlyMap<string, string>, { row, ...step }: StepRow): ViewState {
+    const state = this.#stateIn(texts.get(rowName(row)), row) ?? this.#engine.initial;
+    return { ...state, ...("latest" in step && sentIn(step as KnownSent)) };
   }
 
   /** The state of a row, where it was made under the settings of now. */
@@ -155,15 +160,13 @@ export class SavedViews {
     return startedAnew(saved, JSON.parse(signature)[0] === strategy.name ? saved.own : initial.own);
   }
 
-  /** Writes what reasoning among new messages was written under: the latest view, which has no row of its own. */
-  writeSent(documents: Documents, messages: readonly PackedMessage[]): void {
-    const { sent, latest } = this.#engine.state;
-    const isReasoned = messages.some((each) => each.role === "assistant" && hasReasoning(each.whole().message));
-    if (latest !== undefined && isReasoned) documents.set(SENT, { sent, latest });
+  /** Writes what the latest view sent, of which there is no row: reasoning that comes was written under it. */
+  writeSent(documents: Documents): void {
+    replace(documents, SENT, sentIn(this.#engine.state));
   }
 
   /** Writes a view that was made: its state, its receipt, and the step back where it was a reduction. */
-  write(documents: Documents, made: ChangedState, isStep: boolean): { id: string; row: number } {
+  write(documents: Documents, made: ChangedState, before?: ViewState): { id: string; row: number } {
     const { row, next: after } = pointerIn(documents);
     if (row !== this.#row) throw new Overtaken();
     const next = Math.max(after, this.#rows + 1);
@@ -172,7 +175,9 @@ export class SavedViews {
     this.sweeping(documents, () => {
       documents.set(rowName(next), this.#rowOf(made.after));
       documents.set(POINTER, { row: next, next: next + 1 });
-      if (isStep) documents.set(UNDO, [...stepsIn(documents), { receipt: id, row }].slice(-STEPS));
+      replace(documents, SENT, sentIn(made.after));
+      if (before !== undefined)
+        documents.set(UNDO, [...stepsIn(documents), { receipt: id, row, ...sentIn(before) }].slice(-STEPS));
     });
     const { receipt } = made.view;
     if (receipt !== undefined) {
@@ -203,6 +208,7 @@ export class SavedViews {
       }
       this.sweeping(documents, () => {
         documents.set(POINTER, { ...pointerIn(documents), row, held });
+        this.writeSent(documents);
         documents.set(UNDO, steps.slice(0, -1));
       });
       documents.set(receiptName(receipt.id), undefined);

@@ -51,7 +51,7 @@ const pinsIn = (documents: Pick<Documents, "get">): Pins["state"] => {
 };
 
 /** What says the same already is not written again. */
-function replace(documents: Documents, name: string, value: object): void {
+export function replace(documents: Documents, name: string, value: object): void {
   if (!sameValue(documents.get(name), value)) documents.set(name, value);
 }
 

@@ -149,7 +149,6 @@ export class Session {
       write: (documents, head) => {
         this.#views.sweeping(documents, () => this.#checkpoints.writeDue(documents, head, messages.length));
         this.#engine.accounts.write(documents);
-        this.#views.writeSent(documents, messages);
       },
     });
     if (!repeated) this.#engine.append(entries);

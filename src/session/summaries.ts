@@ -82,7 +82,7 @@ export class Summaries {
     if (!engine.take(base, own)) return false;
     const made = { view: {}, after: engine.state };
     try {
-      await commits.inOrder(() => commits.commit({ write: (documents) => views.write(documents, made, false) }));
+      await commits.inOrder(() => commits.commit({ write: (documents) => views.write(documents, made) }));
       views.written(made);
       return true;
     } catch (error) {

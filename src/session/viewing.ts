@@ -61,11 +61,14 @@ export class Viewing {
 
   async #accept(made: MadeView): Promise<View> {
     const { engine, views, commits, tracking, store } = this.#input;
-    if (!views.isChanged(made)) return engine.accept(made, { id: "", row: -1 });
+    if (!views.isChanged(made)) {
+      if (made.after.latest !== made.before.latest) commits.defer((documents) => views.writeSent(documents));
+      return engine.accept(made, { id: "", row: -1 });
+    }
     const isStep = made.view.receipt !== undefined && isCut(made.view.receipt);
     let placed = { id: "", row: -1 };
     const write = (documents: Documents) => {
-      placed = views.write(documents, made, isStep);
+      placed = views.write(documents, made, isStep ? made.before : undefined);
       engine.accounts.write(documents, made.account);
       writePins(documents, engine.pins);
       tracking.writeObserved(documents);

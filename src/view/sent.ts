@@ -1,5 +1,7 @@
 /** Bound reasoning is sent only under the prefix that it was written under: see `thinking.ts`. */
 import type { Log } from "../message/log.js";
+import { sameValue } from "../message/plain-value.js";
+import type { Position } from "../message/positions.js";
 import type { Plan, PlanItem, Sent, ViewState } from "./plan.js";
 import type { PlanInput } from "./policy.js";
 import { render } from "./render.js";
@@ -15,18 +17,20 @@ export function planSent(plan: Plan, input: PlanInput, again: (state: ViewState)
   const sent = writtenUnder(input);
   const prefix = prefixOf(plan.items, input);
   const isSame = sent === undefined ? isWholeLog(plan, log) : prefix[sent.count] === sent.hash;
-  if (isSame) return { ...plan, next: { ...plan.next, sent, latest: latestOf(prefix, log) } };
+  if (isSame) return { ...plan, next: { ...plan.next, sent, latest: latestOf(prefix, input) } };
   const state = { ...plan.next, showing: input.state.showing, unthought: log.entries.length };
   const { next, ...bare } = again(state);
-  const latest = latestOf(prefixOf(bare.items, input), log);
+  const latest = latestOf(prefixOf(bare.items, input), input);
   return { ...bare, reason: plan.reason, next: { ...next, sent: latest, latest } };
 }
 
 /** What the newest reasoning was written under: what the latest view sent, where some has come since. */
 function writtenUnder({ reading: { log }, state: { sent, latest } }: PlanInput): Sent | undefined {
-  const isNew = latest && log.entries.slice(latest.entries).some(({ message }) => hasReasoning(message));
-  return isNew ? latest : sent;
+  return latest !== undefined && hasReasoningSince(log, latest.entries) ? latest : sent;
 }
+
+export const hasReasoningSince = (log: Log, from: Position): boolean =>
+  log.entries.slice(from).some(({ role, message }) => role === "assistant" && hasReasoning(message));
 
 /** Whether a view shows the log as it is. */
 const isWholeLog = ({ cut, items }: Plan, { start }: Log): boolean => cut <= start && items.every(isOfLog);
@@ -42,8 +46,8 @@ function prefixOf(items: readonly PlanItem[], { reading, request }: PlanInput): 
   });
 }
 
-const latestOf = (prefix: readonly number[], { entries }: Log): ViewState["latest"] => ({
-  count: prefix.length - 1,
-  hash: prefix.at(-1)!,
-  entries: entries.length,
-});
+/** The same object as before where it says the same. */
+function latestOf(prefix: readonly number[], { reading, state }: PlanInput): ViewState["latest"] {
+  const latest = { count: prefix.length - 1, hash: prefix.at(-1)!, entries: reading.log.entries.length };
+  return sameValue(latest, state.latest) ? state.latest : latest;
+}
