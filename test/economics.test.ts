@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hierarchical, type Message, openVarve, type Session, slidingWindow, summarization } from "../src/index.js";
 import { calls, result, says, user, words } from "./support/build.js";
+import { EXACT } from "./support/exact.js";
 
 /** A cut says what it costs, and on a cold cache one is made early where it pays. */
 let time = 0;
@@ -66,7 +67,7 @@ describe("the economics of a cut", () => {
 
 describe("a cold cache", () => {
   it("is used for a cut that the window does not demand, and a warm one is left alone", async () => {
-    const session = await open({ window: 2_000 });
+    const session = await open({ ...EXACT, window: 2_000 });
     await fill(session, 1_900);
     expect((await session.view({ cache: "warm" })).receipt).toBeUndefined();
     const { receipt, tokens } = await session.view({ cache: "cold" });
@@ -77,7 +78,7 @@ describe("a cold cache", () => {
   });
 
   it("is not used where little would go", async () => {
-    const session = await open({ window: 2_000 });
+    const session = await open({ ...EXACT, window: 2_000 });
     await fill(session, 1_390);
     expect((await session.view({ cache: "cold" })).receipt).toBeUndefined();
   });
@@ -98,20 +99,20 @@ describe("a cold cache", () => {
   });
 
   it("is found out from the time since the latest view", async () => {
-    const session = await open({ window: 2_000 });
+    const session = await open({ ...EXACT, window: 2_000 });
     await fill(session, 1_900);
     time += 4 * MINUTE;
     expect((await session.view()).receipt).toBeUndefined();
     time += 6 * MINUTE;
     expect((await session.view()).receipt?.reason).toContain("cold");
-    const lasting = await open({ window: 2_000, cacheLifetime: 60 * MINUTE });
+    const lasting = await open({ ...EXACT, window: 2_000, cacheLifetime: 60 * MINUTE });
     await fill(lasting, 1_900);
     time += 6 * MINUTE;
     expect((await lasting.view()).receipt).toBeUndefined();
   });
 
   it("can be taken back like any cut, and does not come again at once", async () => {
-    const session = await open({ window: 2_000 });
+    const session = await open({ ...EXACT, window: 2_000 });
     await fill(session, 1_900);
     const before = await session.view();
     await session.view({ cache: "cold" });
@@ -120,7 +121,7 @@ describe("a cold cache", () => {
   });
 
   it("is told by its two words only", async () => {
-    const session = await open({ window: 2_000 });
+    const session = await open({ ...EXACT, window: 2_000 });
     await session.append(says("hi"));
     await expect(session.view({ cache: "tepid" as "cold" })).rejects.toMatchObject({ code: "invalid-option" });
   });
