@@ -8,34 +8,52 @@ import type { PlanInput } from "./policy.js";
 const LEAST_STEPS = 4;
 const LEAST_TARGET = 0.4;
 
-/** Above how many tokens a view is reduced, and down to how many. */
-interface Limits {
+/** Above how many tokens a view is reduced. */
+interface Trigger {
   readonly trigger: number;
-  readonly target: number;
-  /** Whether the price of a step sets them, rather than the window. */
+  /** Whether the price of a step sets it, rather than the window. */
   readonly isSpend: boolean;
 }
 
-/** The limits of the part that system prompt, tools and context leave. */
-export function limitsIn(space: number, growth: number | undefined, { budget, price, reading }: PlanInput): Limits {
+/** The trigger for the part that system prompt, tools and context leave. */
+export function triggerIn(space: number, input: PlanInput): Trigger {
+  const { budget, reading } = input;
   const whole = Math.floor((space * budget.trigger) / Math.max(1, budget.usable));
   const spend = (budget.affordable ?? Number.POSITIVE_INFINITY) - (budget.usable - space);
-  const isSpend = spend <= whole;
-  const trigger = isSpend ? Math.max(spend, Math.min(space, leastRoom(growth, reading.cap))) : whole;
+  if (spend > whole) return { trigger: whole, isSpend: false };
+  // Not every step has to cut. As long as the growth is not known, there is room for one tool result.
+  const growth = growthOf(input);
+  const least = growth === undefined ? reading.cap : Math.ceil((growth * LEAST_STEPS) / (1 - LEAST_TARGET));
+  return { trigger: Math.max(spend, Math.min(space, least)), isSpend: true };
+}
+
+/** Down to how many tokens a view is reduced. */
+export function targetIn({ space, trigger, isSpend }: Trigger & { readonly space: number }, input: PlanInput): number {
+  const { budget, price } = input;
   const [room, of] = isSpend ? [trigger, budget.trigger] : [space, budget.usable];
   const scale = (tokens: number) => Math.floor((room * tokens) / Math.max(1, of));
   const target = scale(budget.target);
-  if (growth === undefined || budget.floor === undefined || budget.floor >= budget.target)
-    return { trigger, target, isSpend };
+  const growth = growthOf(input);
+  if (growth === undefined || budget.floor === undefined || budget.floor >= budget.target) return target;
   const roomy = Math.max(Math.floor(trigger * LEAST_TARGET), trigger - Math.ceil(growth * LEAST_STEPS));
   const usual = Math.min(target, roomy);
-  const floor = Math.min(usual, scale(budget.floor));
-  return { trigger, target: payingTarget({ price, trigger, target: usual, floor, growth }), isSpend };
+  return payingTarget({ price, trigger, target: usual, floor: Math.min(usual, scale(budget.floor)), growth });
 }
 
-/** Room in which not every step has to cut. As long as the growth is not known, that is one tool result. */
-function leastRoom(growth: number | undefined, cap: number): number {
-  return growth === undefined ? cap : Math.ceil((growth * LEAST_STEPS) / (1 - LEAST_TARGET));
+/** Of so many of the newest exchanges the growth of a step is worked out. */
+const NEWEST = 50;
+
+/** Tokens that a step adds, a step being a message of the assistant; undefined where there is none. */
+export function growthOf({ reading }: PlanInput): number | undefined {
+  const { log } = reading;
+  let [tokens, steps] = [0, 0];
+  let exchange = log.visibleBefore(log.entries.length);
+  for (let place = 0; place < NEWEST && exchange !== undefined; place++) {
+    tokens += reading.fresh(exchange).tokens;
+    if (exchange.kind === "calls" || exchange.kind === "assistant") steps++;
+    exchange = log.visibleBefore(exchange.first);
+  }
+  return steps === 0 ? undefined : tokens / steps;
 }
 
 export interface ColdCut {

@@ -232,8 +232,8 @@ function openerTokens(
   { input, context: request, latest }: Stage,
   { past, lead, tail, context }: Pick<Draft, "past" | "lead" | "tail" | "context">,
 ): number {
-  const shown = [...lead.map((each) => each.shown), ...tail];
-  const first = shown.find(({ messages }) => messages[0]?.role !== "system");
+  const speaks = ({ messages }: Shown) => messages[0]?.role !== "system";
+  const first = lead.find(({ shown }) => speaks(shown))?.shown ?? tail.find(speaks);
   const isOpen =
     (context && request?.item !== undefined && latest === undefined) ||
     past?.message.role === "user" ||

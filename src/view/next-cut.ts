@@ -26,8 +26,8 @@ export function nextCut(plan: Plan, { budget, policy, log }: { budget: Budget; p
   if (entries === 0) return { tokens: left };
   const tokens = totalOf(tail);
   const mean = tokens / entries;
-  const turns = new Set(tail.map(({ at }) => log.requestAt(at))).size;
   const { limits = {}, lockLast = 0 } = policy ?? {};
+  const turns = limits.turns === undefined ? 1 : new Set(tail.map(({ at }) => log.requestAt(at))).size;
   const exceeded = Math.min(
     (limits.entries ?? Number.POSITIVE_INFINITY) + 1 - entries,
     ((limits.turns ?? Number.POSITIVE_INFINITY) - turns) * (entries / turns) + 1,

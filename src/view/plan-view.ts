@@ -7,7 +7,7 @@ import type { Position } from "../message/positions.js";
 import { OPENER } from "../message/repair.js";
 import type { Block } from "./block.js";
 import { checkPlanInput } from "./check-request.js";
-import { paysWhenCold } from "./depth.js";
+import { growthOf, paysWhenCold, targetIn } from "./depth.js";
 import { composed, type Draft, drafted, leadAt, leftOutAt, lockedAt, pastAt, settledLead, tailFrom } from "./draft.js";
 import { climb, type Goal } from "./ladder.js";
 import type { ExchangeItem, Form, Lead, Plan, PlanItem, ViewState } from "./plan.js";
@@ -81,21 +81,23 @@ interface Wish {
 
 /** Why the view is to be reduced, and how far; undefined where it stays. */
 function wishOf(stage: Stage, stays: Draft | undefined): Wish | undefined {
-  const { input, fixed, trigger, target, space, isSpend } = stage;
+  const { input, fixed, trigger, space, isSpend } = stage;
+  const { force, held, request } = input;
+  const isCold = request.cache === "cold";
+  if (stays !== undefined && !force && (held || (stays.tokens <= trigger && !isCold))) return undefined;
+  const target = targetIn(stage, input);
   const goal = { most: target, lock: trigger };
   if (stays === undefined) return { goal, reason: undefined };
   // A view that is below the target already is cut by the same share as one that is above the trigger.
-  const share = stays.tokens / space;
-  if (input.force) return { goal: { ...goal, most: Math.floor(target * share) }, reason: CUT_REASONS.asked };
-  if (stays.tokens > trigger) return input.held ? undefined : { goal, reason: isSpend ? CUT_REASONS.spend : undefined };
-  if (input.request.cache !== "cold" || input.held) return undefined;
+  if (force) return { goal: { ...goal, most: Math.floor((target * stays.tokens) / space) }, reason: CUT_REASONS.asked };
+  if (stays.tokens > trigger) return { goal, reason: isSpend ? CUT_REASONS.spend : undefined };
   const rest = input.budget.usable - space;
   const isWorth = (draft: Draft) =>
     draft.cut > input.state.cut &&
     paysWhenCold({
       budget: input.budget,
       price: input.price,
-      growth: stage.growth,
+      growth: growthOf(input),
       prefix: fixed.system + fixed.tools,
       tokensBefore: stays.tokens + rest,
       tokensAfter: draft.tokens + rest,
@@ -201,7 +203,7 @@ function itemOf({ log }: Reading, shown: Shown, lead?: Lead): ExchangeItem {
 
 /** The plan of a draft: its items in order, what it shows in numbers, and what the next view goes on from. */
 function planOf(stage: Stage, { draft, reason }: Chosen): Plan {
-  const { input, policy, growth, context } = stage;
+  const { input, policy, context } = stage;
   const { reading, state } = input;
   const { log } = reading;
   const items = itemsOf(stage, draft);
@@ -231,7 +233,7 @@ function planOf(stage: Stage, { draft, reason }: Chosen): Plan {
     items,
     blocks,
     reason,
-    growth,
+    growth: reason === undefined ? undefined : growthOf(input),
     entries: log.entries.length,
     leftOut: shownCut - log.start - kept + dropped.length,
     next: { ...state, ...nextOf(stage, draft), seen: log.entries.length, showing },

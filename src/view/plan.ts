@@ -128,7 +128,7 @@ export interface Plan extends Showing {
   readonly blocks: readonly Block[];
   /** Why it cuts; undefined where the view only grew. */
   readonly reason: string | undefined;
-  /** Tokens that a step adds, by the newest ones; undefined where there is none. */
+  /** Where it cuts, the tokens that a step adds, by the newest ones. */
   readonly growth: number | undefined;
   /** Entries of the log, and those among them that are not shown. */
   readonly entries: number;

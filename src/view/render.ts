@@ -12,15 +12,19 @@ export function render(plan: Pick<Plan, "items">, log: Log): Message[] {
 
 function messagesOf(item: PlanItem, log: Log): readonly Message[] {
   if (item.kind !== "exchange") return [item.message];
-  return (item.form?.messages ?? log.legal(log.holding(item.at)!)).filter(({ content }) => content.length > 0);
+  const messages = item.form?.messages ?? log.legal(log.holding(item.at)!);
+  return messages.every(hasContent) ? messages : messages.filter(hasContent);
 }
+
+const hasContent = ({ content }: Message): boolean => content.length > 0;
 
 /** What had to be mended in what a plan shows: its lead, and all from the cut on. */
 export function repairsIn({ items, cut, opener }: Plan, log: Log): Repair[] {
-  const shown = items.flatMap((item) => (item.kind === "exchange" ? (log.holding(item.at) ?? []) : []));
-  const firsts = new Set(shown.map(({ first }) => first));
-  const void_ = log.exchanges.slice(log.exchangeFrom(cut)).filter(({ first }) => !firsts.has(first));
-  const repairs = [...shown, ...void_].flatMap((exchange) => repairsOf(exchange, log));
-  if (opener > 0) repairs.push({ kind: "missing-opener", at: shown[0]?.first ?? cut });
+  const lead = items.flatMap((item) =>
+    item.kind === "exchange" && item.lead !== undefined ? (log.holding(item.at) ?? []) : [],
+  );
+  const tail = log.exchanges.slice(log.exchangeFrom(cut)).filter(({ first }) => first >= cut);
+  const repairs = [...lead, ...tail].flatMap((exchange) => repairsOf(exchange, log));
+  if (opener > 0) repairs.push({ kind: "missing-opener", at: [...lead, ...tail][0]?.first ?? cut });
   return repairs.sort((a, b) => a.at - b.at);
 }

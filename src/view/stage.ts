@@ -4,7 +4,7 @@ import type { Exchange } from "../message/exchanges.js";
 import type { Position } from "../message/positions.js";
 import { CHAT_MESSAGES } from "../wire/openai-chat-mend.js";
 import { type ContextForm, contextOf } from "./context.js";
-import { limitsIn } from "./depth.js";
+import { triggerIn } from "./depth.js";
 import type { MessageItem } from "./plan.js";
 import type { PlanInput, Policy } from "./policy.js";
 import type { Shown } from "./reading.js";
@@ -18,13 +18,10 @@ export interface Stage {
   readonly context: ContextForm | undefined;
   /** Tokens for the history and what stands in for the past: what system prompt, tools and context leave. */
   readonly space: number;
-  /** The same, above which a view is reduced, and down to which. */
+  /** The same, above which a view is reduced. */
   readonly trigger: number;
-  readonly target: number;
-  /** Whether the price of a step sets them, rather than the window. */
+  /** Whether the price of a step sets that, rather than the window. */
   readonly isSpend: boolean;
-  /** Tokens that a step adds; undefined where that is not known yet. */
-  readonly growth: number | undefined;
   /** The latest request, which every view shows. */
   readonly latest: Position | undefined;
   readonly pins: ReadonlyMap<Position, Exchange>;
@@ -48,7 +45,6 @@ export function stageOf(input: PlanInput, policy: Policy): Stage {
   const space = left - (context?.item?.tokens ?? 0);
   const held = input.pinned.flatMap((at) => log.holding(at) ?? []);
   const pinned = held.reduce((sum, exchange) => sum + messageCount({ messages: log.legal(exchange) }), 0);
-  const growth = growthOf(input);
   return {
     input,
     policy,
@@ -56,8 +52,7 @@ export function stageOf(input: PlanInput, policy: Policy): Stage {
     fixed,
     context,
     space,
-    growth,
-    ...limitsIn(space, growth, input),
+    ...triggerIn(space, input),
     latest: log.requests.at(-1),
     pins: new Map(held.map((exchange) => [exchange.first, exchange])),
     mostMessages: TAIL_SHARE * CHAT_MESSAGES - pinned,
@@ -73,22 +68,6 @@ function systemOf({ reading, request }: PlanInput): MessageItem[] {
     ? [reading.said("system", [prompt, ...leading.map(messageText)].join("\n\n"))]
     : leading;
   return said.map((message): MessageItem => ({ kind: "system", message, tokens: reading.tokens(message) }));
-}
-
-/** Of so many of the newest exchanges the growth of a step is worked out. */
-const NEWEST = 50;
-
-/** Tokens that a step adds, a step being a message of the assistant; undefined where there is none. */
-function growthOf({ reading }: PlanInput): number | undefined {
-  const { log } = reading;
-  let [tokens, steps] = [0, 0];
-  let exchange = log.visibleBefore(log.entries.length);
-  for (let place = 0; place < NEWEST && exchange !== undefined; place++) {
-    tokens += reading.fresh(exchange).tokens;
-    if (exchange.kind === "calls" || exchange.kind === "assistant") steps++;
-    exchange = log.visibleBefore(exchange.first);
-  }
-  return steps === 0 ? undefined : tokens / steps;
 }
 
 /** Messages as Chat Completions count them: one for each result. */
