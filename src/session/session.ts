@@ -359,10 +359,8 @@ export class Session {
     const found = this.#checkpoints.find(checkpoint);
     await this.#commits.inOrder(async () => {
       const head = this.#checkpoints.headOf(found);
-      await this.#commits.commit({
-        head,
-        write: (documents) => this.#views.pointTo(documents, { row: found.row, head }),
-      });
+      const write = (documents: Documents) => this.#views.pointTo(documents, { row: found.row, head });
+      await this.#commits.commit({ head, write });
       this.#switchTo(head);
       this.#checkpoints.restorePins(found);
       await this.#views.resume();

@@ -1,5 +1,6 @@
 /** A view in the making: which exchanges it shows, in which form, and what stands in for the rest. */
 import type { Exchange } from "../message/exchanges.js";
+import type { Log } from "../message/log.js";
 import type { Position } from "../message/positions.js";
 import { OPENER } from "../message/repair.js";
 import type { Form, Lead, Past, ViewState } from "./plan.js";
@@ -31,7 +32,7 @@ export interface Draft {
 /** An exchange as the state has it: in the form in which it was shown before, or as it is shown for the first time. */
 export function shownOf({ input: { reading, state }, pins }: Stage, exchange: Exchange): Shown {
   const { first } = exchange;
-  const form = formIn(state, exchange, reading.log.entries[first]!.id);
+  const form = formIn(state, exchange, reading.log);
   const isMarked = form?.changes.some(({ fate }) => fate === "superseded" || fate === "cleared");
   const last = exchange.scattered?.at(-1) ?? exchange.end - 1;
   const whole = form === undefined && last < state.seen;
@@ -42,9 +43,9 @@ export function shownOf({ input: { reading, state }, pins }: Stage, exchange: Ex
   return isUnthought(state, first) ? reading.unthought(shown) : shown;
 }
 
-function formIn({ forms }: ViewState, { first, revision }: Exchange, entry: string): Form | undefined {
+function formIn({ forms }: ViewState, { first, revision }: Exchange, log: Log): Form | undefined {
   const form = forms[first];
-  return form?.revision === revision && form.entry === entry ? form : undefined;
+  return form?.revision === revision && form.entry === log.entries[first]!.id ? form : undefined;
 }
 
 /** The exchanges from a cut on, oldest first; undefined where they take more than so many tokens, or are too many. */

@@ -65,16 +65,23 @@ const MOST_CLEARED = 4;
 const isReached = (marked: readonly Marked[], cut: Position): boolean => (marked.at(-1)?.shown.at ?? 0) <= cut;
 
 /** The oldest exchanges give way to notes; what the notes leave of the room that was kept for them goes to the tail. */
-const cut: Rung = (stage, goal, known) => {
+const cut: Rung = (stage, goal, { marked }) => {
   const bound = boundOf(stage, goal);
-  const first = cutWith(stage, goal, { ...known, bound });
+  const kept = keptBy(stage, goal, { marked, bound });
+  const first = cutTo(stage, goal, { tail: kept, bound });
   const taken = first.tokens - totalOf(first.tail) - leadTokens(leadAt(stage, first.cut));
-  const second = taken < bound ? cutWith(stage, goal, { ...known, bound: taken }) : first;
+  const more = taken < bound ? keptBy(stage, goal, { marked, bound: taken }) : kept;
+  if (more.length === kept.length) return first;
+  const second = cutTo(stage, goal, { tail: more, bound: taken });
   return second.tokens <= Math.max(goal.most, first.tokens) ? second : first;
 };
 
-/** A cut that leaves so many tokens to the notes. */
-function cutWith(stage: Stage, goal: Goal, { marked, bound }: Known & { readonly bound: number }): Draft {
+/** The newest exchanges that a cut keeps where it leaves so many tokens to the notes; the newest of all in any case. */
+function keptBy(
+  stage: Stage,
+  goal: Goal,
+  { marked, bound }: Pick<Known, "marked"> & { readonly bound: number },
+): Shown[] {
   const { input, policy } = stage;
   const lockedFrom = lockedAt(stage);
   const mostMessages = stage.mostMessages * (goal.most / Math.max(1, stage.space));
@@ -88,9 +95,15 @@ function cutWith(stage: Stage, goal: Goal, { marked, bound }: Known & { readonly
     if (size <= goal.most) chosen = place;
     if (shown.at >= lockedFrom && size <= goal.lock) locked = place;
   }
-  const tail = marked.slice(0, Math.max(chosen, locked) + 1).map(({ shown }) => shown);
-  const { at } = tail.at(-1)!;
-  tail.reverse();
+  return marked
+    .slice(0, Math.max(chosen, locked) + 1)
+    .map(({ shown }) => shown)
+    .reverse();
+}
+
+/** A cut in front of these exchanges. */
+function cutTo(stage: Stage, goal: Goal, { tail, bound }: { tail: readonly Shown[]; bound: number }): Draft {
+  const { at } = tail[0]!;
   const whole = cutDraft(stage, goal, { at, tail, bound, important: importantAt(stage, at) });
   return whole.tokens <= stage.space ? whole : cutDraft(stage, goal, { at, tail, bound, important: [] });
 }

@@ -49,7 +49,9 @@ function viewOf(plan: Plan, strategy: Strategy, input: PlanInput): View {
   const { tokens, blocks, leftOut, entries } = plan;
   const receipt = receiptOf(plan, input, strategy.policy);
   const tools = [...((request.tools ?? []) as AnyTool[])] as View["tools"];
-  const messages = checkCount(render(plan, reading.log));
+  // A plan of somebody else's may be changed in place.
+  const shown = strategy.policy === undefined ? render(plan, reading.log) : [...reading.rendered(plan.items)];
+  const messages = checkCount(shown);
   return {
     messages,
     tools,

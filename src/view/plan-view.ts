@@ -219,7 +219,7 @@ function planOf(stage: Stage, { draft, reason }: Chosen): Plan {
     cut: shownCut,
     lead: lead.map(({ at, entries, tokens, lead }) => ({ at, entries, tokens, lead: lead! })),
     dropped,
-    changes: exchanges.flatMap(({ form }) => form?.changes ?? []),
+    changes: exchanges.filter(({ form }) => form !== undefined).flatMap(({ form }) => form!.changes),
     covers: draft.past?.covers ?? [],
     context: context && { whole: context.whole, shown: draft.context ? (context.item?.tokens ?? 0) : 0 },
     tokens,

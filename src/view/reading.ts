@@ -14,7 +14,8 @@ import { measureTokens } from "../reduce/measure.js";
 import { type CallFacts, describeCall } from "../reduce/supersede-call.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import { LARGEST_RESULT } from "./budget.js";
-import type { Change, Form } from "./plan.js";
+import type { Change, Form, PlanItem } from "./plan.js";
+import { render } from "./render.js";
 import { capMessage, type Shrinker, shrinkerOf } from "./shrink.js";
 import { withoutReasoning } from "./thinking.js";
 
@@ -51,6 +52,8 @@ export interface Reading {
   inForm(exchange: Exchange, form: Form | undefined): Shown;
   /** The same without its reasoning. */
   unthought(shown: Shown): Shown;
+  /** The messages that the items of a plan show. */
+  rendered(items: readonly PlanItem[]): readonly Message[];
   shrinker(shown: Pick<Shown, "messages" | "tokens">): Shrinker;
   facts(call: ToolCallPart): CallFacts;
   /** A number that two messages or lists of tools share where they are the same. */
@@ -68,6 +71,7 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
   const counts = memo<Message, number>((message) => counter.message(message));
   const facts = memo<ToolCallPart, CallFacts>(describeCall);
   const hash = memo<object, number>(hashOf);
+  const rendered = memo<readonly PlanItem[], readonly Message[]>((items) => render({ items }, log));
   const shrinkers = memo<readonly Message[], Shrinker>();
   const silent = memo<Shown, Shown>((shown) => withoutThought(shown, counts));
   const inForms = memo<Form, Shown>();
@@ -163,6 +167,7 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
     fresh: (exchange) => (exchange.kind === "calls" || exchange.kind === "system" ? fresh(exchange) : whole(exchange)),
     inForm,
     unthought: silent,
+    rendered,
     shrinker: ({ messages, tokens }) => shrinkers(messages, () => shrinkerOf(messages, counter, tokens)),
     facts,
     hash,

@@ -4,7 +4,6 @@ import { sameValue } from "../message/plain-value.js";
 import type { Position } from "../message/positions.js";
 import type { Plan, PlanItem, Sent, ViewState } from "./plan.js";
 import type { PlanInput } from "./policy.js";
-import { render } from "./render.js";
 import { hasReasoning } from "./thinking.js";
 
 /**
@@ -40,7 +39,7 @@ const isOfLog = (item: PlanItem): boolean => item.kind === "system" || (item.kin
 /** What a request begins with, as a chain of hashes: of the tools, then with each message. */
 function prefixOf(items: readonly PlanItem[], { reading, request }: PlanInput): number[] {
   let hash = 0;
-  return [request.tools ?? [], ...render({ items }, reading.log)].map((part) => {
+  return [request.tools ?? [], ...reading.rendered(items)].map((part) => {
     hash = (Math.imul(hash, 31) + reading.hash(part)) | 0;
     return hash;
   });
