@@ -10,9 +10,9 @@ const [START, END] = ["<!-- plan -->", "<!-- /plan -->"];
 
 /** The page as it should be is a snapshot of itself: `npx vitest run test/docs-plan.test.ts --update` writes the plan into it. */
 test("the plan in the documentation is the one that the code makes, and renders the same from JSON", async () => {
-  const session = await (await openVarve()).session("s", { window: 300 });
+  const session = await (await openVarve()).session("s", { window: 600 });
   await session.append(user("Never touch the migrations."));
-  for (let step = 0; step < 6; step++)
+  for (let step = 0; step < 12; step++)
     await session.append([
       user(`Look at file ${step}.`),
       says(`src/file${step}.ts exports nothing of note. `.repeat(5)),
