@@ -105,6 +105,22 @@ export class Log implements History {
     }
   }
 
+  /** The exchanges that a view can show, from the newest back: the horizon moves as far as they are asked for. */
+  *newestFirst(): Generator<Exchange> {
+    let { exchanges, visible } = this.#grouped();
+    let place = visible.length;
+    for (let last = this.entries.length; ; ) {
+      while (place > 0) {
+        const exchange = exchanges[visible[--place]!]!;
+        last = exchange.first;
+        yield exchange;
+      }
+      if (!this.extend()) return;
+      ({ exchanges, visible } = this.#grouped());
+      place = lowest(visible, (at) => exchanges[at]!.first >= last);
+    }
+  }
+
   /** The exchange that holds the entry at a position. A late result is an orphan until its call is reached. */
   holding(position: Position): Exchange | undefined {
     for (;;) {

@@ -45,13 +45,10 @@ const NEWEST = 50;
 
 /** Tokens that a step adds, a step being a message of the assistant; undefined where there is none. */
 export function growthOf({ reading }: PlanInput): number | undefined {
-  const { log } = reading;
   let [tokens, steps] = [0, 0];
-  let exchange = log.visibleBefore(log.entries.length);
-  for (let place = 0; place < NEWEST && exchange !== undefined; place++) {
+  for (const exchange of reading.log.newestFirst().take(NEWEST)) {
     tokens += reading.fresh(exchange).tokens;
     if (exchange.kind === "calls" || exchange.kind === "assistant") steps++;
-    exchange = log.visibleBefore(exchange.first);
   }
   return steps === 0 ? undefined : tokens / steps;
 }

@@ -50,16 +50,15 @@ function formIn({ forms }: ViewState, { first, revision }: Exchange, log: Log): 
 
 /** The exchanges from a cut on, oldest first; undefined where they take more than so many tokens, or are too many. */
 export function tailFrom(stage: Stage, cut: Position, most: number): Shown[] | undefined {
-  const { log } = stage.input.reading;
   const tail: Shown[] = [];
   let [tokens, count] = [0, 0];
-  for (let exchange = log.visibleBefore(log.entries.length); exchange !== undefined && exchange.first >= cut; ) {
+  for (const exchange of stage.input.reading.log.newestFirst()) {
+    if (exchange.first < cut) break;
     const shown = shownOf(stage, exchange);
     tokens += shown.tokens;
     count += messageCount(shown);
     if (tokens > most || count > stage.mostMessages) return undefined;
     tail.push(shown);
-    exchange = log.visibleBefore(exchange.first);
   }
   return tail.reverse();
 }

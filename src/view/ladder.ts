@@ -148,22 +148,21 @@ export function climb(stage: Stage, goal: Goal): Draft {
 /** Walks from the end of the log: what lies before the part that can be shown is never looked at. */
 function knownTail(stage: Stage, most: number): Known {
   const { reading, state, request } = stage.input;
-  const { log } = reading;
   const { expand } = contextReach(request.tools);
   const mark = marker({ reading, expandable: expand, isPinned: (at) => stage.pins.has(at) });
   const marked: Marked[] = [];
   let tokens = 0;
-  let exchange = log.visibleBefore(log.entries.length);
   const turn = stage.policy.clears ? Math.max(stage.latest ?? 0, state.cut) : Number.POSITIVE_INFINITY;
   const isWanted = (at: Position) =>
     marked.length === 0 || tokens <= most || (at >= turn && tokens <= most * MOST_CLEARED);
-  while (exchange !== undefined && exchange.first >= state.cut && isWanted(exchange.first)) {
+  for (const exchange of reading.log.newestFirst()) {
+    if (exchange.first < state.cut) break;
+    if (!isWanted(exchange.first)) return { marked, whole: false };
     const found = mark(exchange, shownOf(stage, exchange));
     marked.push(found);
     tokens += found.shown.tokens;
-    exchange = log.visibleBefore(exchange.first);
   }
-  return { marked, whole: exchange === undefined || exchange.first < state.cut };
+  return { marked, whole: true };
 }
 
 /** Tokens to leave free for what stands in for the past. */
