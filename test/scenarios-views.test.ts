@@ -194,7 +194,7 @@ describe("scenarios: what every view must survive", () => {
 
   it("8: a system prompt and tools larger than the window are refused by name", async () => {
     const tools = [{ name: "read", description: words(200) }];
-    const error = await viewOf([user("go")], 610, { system: words(400), tools }).catch(
+    const error = await viewOf([user("go")], 552, { system: words(400), tools }).catch(
       (refused: VarveError) => refused,
     );
     expect(error).toMatchObject({

@@ -8,7 +8,6 @@ import type { Position } from "../message/positions.js";
 import { checkMessages } from "../message/seal-message.js";
 import type { AssistantMessage, Message } from "../message/types.js";
 import type { TokenCounter } from "../tokens/counter.js";
-import { createTokenCounter } from "../tokens/create-token-counter.js";
 import type { Budget } from "../view/budget.js";
 import { countMessages } from "../view/count-messages.js";
 import { freshState, type Plan } from "../view/plan.js";
@@ -145,9 +144,6 @@ export async function maybeCompactContext(
 const levelOf = (messages: readonly Message[]): number =>
   readCompacted(messages.find(({ role }) => role === "assistant"))?.level ?? 0;
 
-/** The shares are those of the window itself where no model is named: they leave room enough. */
-const WHOLE_WINDOW = { reserve: 0, counter: createTokenCounter({ encoding: "o200k" }) };
-
 type Job = ReturnType<typeof openJob>;
 
 function openJob(context: CompactableContext, options: MaybeCompactOptions) {
@@ -159,8 +155,7 @@ function openJob(context: CompactableContext, options: MaybeCompactOptions) {
   const settings = checkedOptions("maybeCompactContext", fields, options);
   const { model, window = model === undefined ? WINDOW : undefined, trigger = TRIGGER } = settings;
   const target = settings.target ?? Math.min(TARGET, trigger);
-  const whole = model === undefined ? WHOLE_WINDOW : {};
-  const { budget: limits, counter } = resolveSettings({ ...whole, ...settings, window, trigger, target });
+  const { budget: limits, counter } = resolveSettings({ ...settings, window, trigger, target });
   return { messages, settings, limits, counter, tokensBefore: countMessages(messages, counter) };
 }
 

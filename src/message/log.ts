@@ -1,4 +1,4 @@
-import { isBlank } from "./content.js";
+import { isBlank, messageText } from "./content.js";
 import { type Batch, type Entry, entryOf } from "./entry.js";
 import { type Exchange, ExchangeIndex, isVisible, type LateResult } from "./exchanges.js";
 import type { WholeMessage } from "./packed-message.js";
@@ -21,8 +21,9 @@ const NEXT_SPAN = 4;
 export class Log implements History {
   /** Positions of the user messages that say something. */
   readonly requests: Position[] = [];
-  /** Positions of system messages behind the start of the conversation. */
-  readonly lateSystem: Position[] = [];
+  /** Where each text of the system messages behind the start was said last, in that order. */
+  readonly #lateSystem = new Map<string, Position>();
+  #instructions: readonly Position[] | undefined = [];
   #entries: Entry[] = [];
   #start = 0;
   #horizon = 0;
@@ -68,9 +69,23 @@ export class Log implements History {
   #take(entry: Entry, position: Position): void {
     const { role } = entry;
     if (role === "user" && !entry.blank) this.requests.push(position);
-    if (role === "system" && position > this.#start) this.lateSystem.push(position);
+    if (role === "system" && position > this.#start) this.#takeInstruction(entry, position);
     if (role === "system" && position === this.#start) this.#start++;
     else this.#index?.push(entry.message, position);
+  }
+
+  /** The system messages behind the start of the conversation, the newest first, each text once. */
+  get instructions(): readonly Position[] {
+    this.#instructions ??= [...this.#lateSystem.values()].reverse();
+    return this.#instructions;
+  }
+
+  #takeInstruction({ message, blank }: Entry, position: Position): void {
+    if (blank) return;
+    const text = messageText(message);
+    this.#lateSystem.delete(text);
+    this.#lateSystem.set(text, position);
+    this.#instructions = undefined;
   }
 
   messageAt(position: Position): Message {

@@ -333,10 +333,9 @@ export class Engine {
     if (last === undefined) throw nothingToUndo();
     const state = last.state();
     const { sent, latest } = this.#state;
-    // Reasoning that has come since was written under what was sent since.
-    this.#goTo(
-      hasReasoningSince(this.#log, state.latest?.entries ?? 0) ? { ...state, sent, latest } : { ...state, latest },
-    );
+    // Reasoning that has come since the view that is taken back was written under that.
+    const isReasoned = latest !== undefined && hasReasoningSince(this.#log, latest.entries);
+    this.#goTo(isReasoned ? { ...state, sent, latest } : state);
     this.#held = this.head;
     this.#receipts = this.#receipts.filter(({ id }) => id !== last.receipt.id);
     this.accounts.restore(undefined);
@@ -381,7 +380,9 @@ export class Engine {
     this.#calibration = calibration;
     const before = this.signature;
     const isSame = strategy === this.#strategy;
-    this.#state = { ...this.#state, own: isSame ? this.#state.own : strategy.own };
+    const isBound = thinkingOf(merged) === "bound" && thinkingOf(this.#options) !== "bound";
+    const unthought = isBound ? this.#log.entries.length : this.#state.unthought;
+    this.#state = { ...this.#state, own: isSame ? this.#state.own : strategy.own, unthought };
     [this.#strategy, this.#options] = [strategy, merged];
     if (!isSame || this.signature !== before) this.#adopt(merged);
   }

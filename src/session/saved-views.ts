@@ -4,6 +4,7 @@
  * back or a checkpoint names it.
  */
 
+import { sameValue } from "../message/plain-value.js";
 import { stateFromJSON, stateToJSON } from "../message/value-json.js";
 import type { ViewState } from "../view/plan.js";
 import type { Receipt } from "../view/receipt.js";
@@ -283,6 +284,7 @@ const differs = (one: ViewState, other: ViewState): boolean =>
   one.past !== other.past ||
   one.own !== other.own ||
   one.unthought !== other.unthought ||
+  !sameValue(one.silent, other.silent) ||
   (one.latest !== other.latest && (one.latest === undefined || other.showing?.context !== undefined));
 
 function namedRows(documents: Documents): Set<number> {

@@ -16,7 +16,7 @@ import { countO200k } from "./o200k.js";
 import { FAMILIES, type FamilyRule, type TokenizerFamily } from "./tokenizer-family.js";
 
 export interface TokenCounterOptions {
-  /** Names the model; its tokenizer and image rule are used. Without it the count is that of o200k, with a bound. */
+  /** Names the model; its tokenizer and image rule are used. Without it the count is that of o200k. */
   readonly model?: string;
   /** Counts with this instead of the model's tokenizer. */
   readonly encoding?: "o200k" | "cl100k" | "estimate";
@@ -28,8 +28,7 @@ const OPTIONS: OptionNames<TokenCounterOptions> = { model: true, encoding: true,
 
 /**
  * A counter for a model: exact where its tokenizer is public, else estimated. Without a model it counts o200k, with 4
- * tokens for each message and 8 for each call; as nobody knows then what is counted for, it has an error bound, which
- * { encoding: "o200k" } has not.
+ * tokens for each message and 8 for each call.
  *
  * @example
  * ```ts
@@ -120,7 +119,7 @@ const BEGINNINGS: readonly (readonly [RegExp, TokenizerFamily])[] = [
 ];
 
 function familyOf(model: string | undefined): TokenizerFamily {
-  if (model === undefined) return "openai";
+  if (model === undefined) return "o200k";
   const known = findModel(model)?.tokenizer;
   if (known !== undefined) return known;
   const name = model.toLowerCase();

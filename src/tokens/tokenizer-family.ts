@@ -48,7 +48,7 @@ export const FAMILIES: Readonly<Record<TokenizerFamily, FamilyRule>> = {
   o200k: { count: "o200k", errorBound: 0, toolsOverhead: TOOLS },
   cl100k: { count: "cl100k", errorBound: 0, toolsOverhead: TOOLS },
   "o200k-estimate": estimated({ fitted: "o200k" }),
-  // Models whose tokenizer is not published yet, and those that nobody names; o200k is that of all before them.
+  // Models whose tokenizer is not published yet; o200k is that of all before them.
   openai: { count: "o200k", errorBound: 0.05, toolsOverhead: TOOLS },
   claude: estimated({ fitted: "claude" }, CLAUDE_TOOLS),
   "claude-2026": estimated({ fitted: "claude", factor: 1.3 }, CLAUDE_TOOLS),

@@ -6,7 +6,7 @@ import type { PlanInput } from "./policy.js";
 
 /** A cut frees room for at least so many steps, where that leaves the view half of its room. */
 const LEAST_STEPS = 4;
-const LEAST_TARGET = 0.4;
+const LEAST_TARGET = 0.45;
 
 /** Above how many tokens a view is reduced. */
 interface Trigger {

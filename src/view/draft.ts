@@ -95,6 +95,8 @@ export function settledLead(stage: Stage, cut: Position): LeadShown[] {
 const HELD_SHARE = 0.1;
 const LEAST_HELD = 24;
 const INSTRUCTION_SHARE = 0.2;
+/** Chat Completions take 2,048 messages, and a view has others to show. */
+const MOST_INSTRUCTIONS = 128;
 
 /**
  * What a tail that starts at an exchange needs in front of it: the request of its turn, without which the model would not
@@ -171,22 +173,16 @@ export function shortened(shown: Shown, messages: readonly Shown["messages"][num
   return { ...shown, messages, tokens, changes: form.changes, form };
 }
 
-/** System messages from inside the conversation, the latest first: each text once, as far as there is room. */
-function instructionsBefore(stage: Stage, cut: Position): Position[] {
-  const { reading, budget } = stage.input;
-  const { lateSystem } = reading.log;
-  const texts = new Set<unknown>();
+/** The newest system messages from inside the conversation before a cut, as far as there is room. */
+function instructionsBefore({ input: { reading, budget } }: Stage, cut: Position): Position[] {
   const found: Position[] = [];
   let room = budget.usable * INSTRUCTION_SHARE;
-  for (let place = lateSystem.length - 1; place >= 0; place--) {
-    const at = lateSystem[place]!;
-    const { message, blank } = reading.log.entries[at]!;
-    if (blank || texts.has(message.content)) continue;
-    texts.add(message.content);
-    const tokens = at < cut ? reading.tokens(message) : 0;
+  for (const at of reading.log.instructions) {
+    if (at >= cut) continue;
+    const tokens = reading.tokens(reading.log.messageAt(at));
     if (tokens > room) continue;
     room -= tokens;
-    if (at < cut) found.push(at);
+    if (found.push(at) === MOST_INSTRUCTIONS) break;
   }
   return found;
 }

@@ -128,7 +128,7 @@ export interface DepthTerms {
  * A deeper cut loses more of the conversation: so many times the cheapest price of a step is paid to keep it. With 1.33 no
  * strategy's bill is a quarter above that of a tail cut to half (`npm run bench bill`); with 1.36 some are.
  */
-const NEAR = 1.33;
+const NEAR = 1.37;
 const DEPTHS = 16;
 
 /** The highest target, from the usual one down to the floor, whose steps cost little more than those of the cheapest. */

@@ -116,8 +116,7 @@ interface CutAt {
 }
 
 function cutDraft(stage: Stage, goal: Goal, { at, tail, important, bound }: CutAt): Draft {
-  // A cut that stays where it was leaves what stands in front of it as it is.
-  const lead = at === stage.input.state.cut ? settledLead(stage, at) : leadAt(stage, at, important);
+  const lead = leadAt(stage, at, important);
   const least = leadTokens(leadAt(stage, at)) + totalOf(tail) + bound;
   return drafted(stage, { cut: at, lead, tail, most: Math.max(goal.most, Math.min(least, stage.space)) });
 }

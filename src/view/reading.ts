@@ -56,8 +56,8 @@ export interface Reading {
   rendered(items: readonly PlanItem[]): readonly Message[];
   shrinker(shown: Pick<Shown, "messages" | "tokens">): Shrinker;
   facts(call: ToolCallPart): CallFacts;
-  /** A number that two messages or lists of tools share where they are the same. */
-  hash(value: object): number;
+  /** A number that two messages share where they are the same. */
+  hash(message: Message): number;
 }
 
 /** A text this many times longer than the cap has tokens is reduced without counting all of it first. */
@@ -70,7 +70,7 @@ const MOST_SAID = 16;
 export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading {
   const counts = memo<Message, number>((message) => counter.message(message));
   const facts = memo<ToolCallPart, CallFacts>(describeCall);
-  const hash = memo<object, number>(hashOf);
+  const hash = memo<Message, number>(hashOf);
   const rendered = memo<readonly PlanItem[], readonly Message[]>((items) => render({ items }, log));
   const shrinkers = memo<readonly Message[], Shrinker>();
   const silent = memo<Shown, Shown>((shown) => withoutThought(shown, counts));
@@ -187,7 +187,7 @@ function memo<K extends object, V>(find?: (key: K) => V): (key: K, make?: () => 
 }
 
 /** Of the text as JSON, so that another process finds the same. */
-function hashOf(value: object): number {
+export function hashOf(value: object): number {
   const text = JSON.stringify(value);
   let hash = text.length;
   for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;

@@ -4,6 +4,7 @@ import { sameValue } from "../message/plain-value.js";
 import type { Position } from "../message/positions.js";
 import type { Plan, PlanItem, Sent, ViewState } from "./plan.js";
 import type { PlanInput } from "./policy.js";
+import { hashOf } from "./reading.js";
 import { hasReasoning } from "./thinking.js";
 
 /**
@@ -20,7 +21,7 @@ export function planSent(plan: Plan, input: PlanInput, again: (state: ViewState)
   const state = { ...plan.next, showing: input.state.showing, unthought: log.entries.length };
   const { next, ...bare } = again(state);
   const latest = latestOf(prefixOf(bare.items, input), input);
-  return { ...bare, reason: plan.reason, next: { ...next, sent: latest, latest } };
+  return { ...bare, reason: plan.reason, growth: plan.growth, next: { ...next, sent: latest, latest } };
 }
 
 /** What the newest reasoning was written under: what the latest view sent, where some has come since. */
@@ -38,11 +39,14 @@ const isOfLog = (item: PlanItem): boolean => item.kind === "system" || (item.kin
 
 /** What a request begins with, as a chain of hashes: of the tools, then with each message. */
 function prefixOf(items: readonly PlanItem[], { reading, request }: PlanInput): number[] {
-  let hash = 0;
-  return [request.tools ?? [], ...reading.rendered(items)].map((part) => {
-    hash = (Math.imul(hash, 31) + reading.hash(part)) | 0;
-    return hash;
-  });
+  // A list of tools may be changed in place.
+  let hash = hashOf(request.tools ?? []);
+  const prefix = [hash];
+  for (const message of reading.rendered(items)) {
+    hash = (Math.imul(hash, 31) + reading.hash(message)) | 0;
+    prefix.push(hash);
+  }
+  return prefix;
 }
 
 /** The same object as before where it says the same. */

@@ -14,7 +14,7 @@ export interface WindowSettings {
   readonly window?: number;
   /** Names the model: its window, its output, its tokenizer. */
   readonly model?: string;
-  /** Tokens kept free for the answer. From the model's largest output, at most 20,000; 1,300 where that is not known. */
+  /** Tokens kept free for the answer. From the model's largest output, at most 20,000; 1,300 where that is not known; 0 where only a window is given. */
   readonly reserve?: number;
   /** Share of the usable tokens above which a view is reduced; 1 unless given. */
   readonly trigger?: number;
@@ -114,6 +114,7 @@ function windowOf(model: string | undefined): number {
 
 function reserveOf(model: string | undefined, window: number): number {
   const output = model === undefined ? undefined : findModel(model)?.maxOutput;
+  if (model === undefined) return 0;
   if (output === undefined) return Math.min(USUAL_ANSWER, Math.floor(window * USUAL_SHARE));
   return Math.min(output, LARGEST_RESERVE, Math.floor(window * RESERVE_SHARE));
 }

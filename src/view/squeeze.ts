@@ -1,7 +1,7 @@
 /** The last rung: the context and what stands in for the past give way, then the last turn itself is shortened. */
 import { VarveError } from "../errors.js";
 import type { Budget } from "./budget.js";
-import { composed, type Draft, leadTokens, pastAt, shortened } from "./draft.js";
+import { composed, type Draft, drafted, leadAt, leadTokens, pastAt, shortened } from "./draft.js";
 import type { Shown } from "./reading.js";
 import type { Shrinker } from "./shrink.js";
 import type { Stage } from "./stage.js";
@@ -38,15 +38,16 @@ function lastTurnOf({ input: { reading }, latest }: Stage, { lead, tail }: Draft
 }
 
 /** A draft that fits; throws where even the shortest form is too large. */
-export function squeezed(stage: Stage, draft: Draft): Draft {
+export function squeezed(stage: Stage, given: Draft): Draft {
   const { space, fixed } = stage;
   const { budget } = stage.input;
+  const draft = given.tail.length > 1 ? lastAlone(stage, given) : given;
   const turn = lastTurnOf(stage, draft);
   const { request, rest, floor, least } = turn;
   const roomIn = ({ context, tokens }: Draft) =>
     (context ? space : budget.usable - fixed.system - fixed.tools) - (tokens - turn.tokens);
   const wanted = request === undefined ? turn.tokens : request.tokens + least;
-  const drafts = lesser(stage, { ...draft, tail: draft.tail.slice(-1) }, request);
+  const drafts = lesser(stage, draft, request);
   const chosen = drafts.find((each) => wanted <= roomIn(each)) ?? drafts.at(-1)!;
   const short = fitted(turn, roomIn(chosen), stage);
   if (short === undefined) {
@@ -58,6 +59,12 @@ export function squeezed(stage: Stage, draft: Draft): Draft {
   const lead = chosen.lead.map((each) => (each.shown === request ? { ...each, shown: short.request! } : each));
   const tail = [rest === undefined ? short.request! : short.rest!];
   return composed(stage, { ...chosen, lead, tail, whole: chosen.past === draft.past });
+}
+
+/** A cut in front of the last exchange. */
+function lastAlone(stage: Stage, { tail }: Draft): Draft {
+  const { at } = tail.at(-1)!;
+  return drafted(stage, { cut: at, lead: leadAt(stage, at), tail: tail.slice(-1), most: stage.space });
 }
 
 /**
