@@ -199,3 +199,43 @@ describe("thinking that is bound to its prefix", () => {
     expect(model.stale).toEqual([]);
   });
 });
+
+describe("the prefix of bound thinking", () => {
+  const open = async (options: SessionOptions = {}) =>
+    (await openVarve()).session("s", { window: 60_000, model: MODEL, ...options });
+
+  it("is another one where a list of tools is changed in place", async () => {
+    const session = await open();
+    const model = bindingModel();
+    const tools = [{ name: "read", description: "Reads" }];
+    await session.append([user("go"), ...model.answer(toAnthropic([user("go")]))]);
+    for (let step = 0; step < 3; step++) await session.append(model.answer(toAnthropic(await session.view({ tools }))));
+    tools.push({ name: "write", description: "Writes" });
+    expect(thoughtsIn((await session.view({ tools })).messages)).toEqual([]);
+  });
+
+  it("is there again once a cut is taken back under which nothing was written", async () => {
+    const session = await open();
+    const model = bindingModel();
+    await session.append(user("go"));
+    for (let step = 0; step < 10; step++) await session.append(model.answer(toAnthropic(await session.view())));
+    await session.append(user("And now?"));
+    await session.compact({ force: true });
+    await session.undo();
+    const view = await session.view();
+    model.answer(toAnthropic(view));
+    expect(thoughtsIn(view.messages)).toHaveLength(10);
+    expect(model.stale).toEqual([]);
+  });
+
+  it("is not known of what was written for a model that binds nothing", async () => {
+    const session = await open();
+    const model = bindingModel();
+    await session.append(user("go"));
+    for (let step = 0; step < 3; step++) await session.append(model.answer(toAnthropic(await session.view())));
+    session.configure({ model: "claude-opus-4-5", window: 3_000 });
+    for (let step = 0; step < 12; step++) await session.append(model.answer(toAnthropic(await session.view())));
+    session.configure({ model: MODEL, window: 60_000 });
+    expect(thoughtsIn((await session.view()).messages)).toEqual([]);
+  });
+});

@@ -272,3 +272,11 @@ describe("scenarios: what every view must survive", () => {
     expect(counted).toBeLessThanOrEqual(6);
   });
 });
+
+it("a reminder of the client's in every turn is no reason to refuse a view, and costs a cut no time of its own", async () => {
+  const session = await (await openVarve()).session("s", { window: 1_000_000 });
+  for (let turn = 0; turn < 1_500; turn++)
+    await session.append([user("go on"), { role: "system", content: `time: step ${turn}` }, says("ok")]);
+  const { messages } = await session.view();
+  expect(messages.length).toBeLessThan(2_048);
+});

@@ -293,7 +293,7 @@ export class Engine {
     const { name: counter, errorBound, factor = 1 } = this.#counter;
     const reports = this.#calibration.ratios.length;
     const { name: strategy, policy } = this.#strategy;
-    const next = nextCut(plan, { budget: this.#budget, log: this.#log, ...(policy && { policy }) });
+    const next = nextCut(plan, { log: this.#log, ...(policy && { policy }) });
     return { time: this.#ports.now(), strategy, counter, errorBound, factor, reports, head: this.head, nextCut: next };
   }
 

@@ -83,10 +83,10 @@ export class ViewAccounts {
   }
 
   /** The account with one more view in it. */
-  with({ tokens, blocks, budget, entries, leftOut, messages }: View, facts: AccountFacts): ViewAccount {
+  with({ tokens, blocks, budget, entries, leftOut, messages, plan }: View, facts: AccountFacts): ViewAccount {
     const { views = 0, sent = 0, repeated = 0 } = this.#latest ?? {};
     this.#measured = measure(messages, this.#measured);
-    const view = { ...facts, budget, entries, leftOut, tokens, blocks, roles: rolesIn(this.#measured) };
+    const view = { ...facts, budget, entries, leftOut, tokens, blocks, roles: rolesIn(this.#measured, plan) };
     const again = Math.round(tokens * repeatedShare(this.#measured, this.#shown));
     return { ...view, views: views + 1, sent: sent + tokens, repeated: repeated + again };
   }
@@ -111,9 +111,13 @@ function repeatedShare({ messages, sizes }: Measured, before: Measured): number 
   return sum(same) / Math.max(1, sum(sizes));
 }
 
-function rolesIn({ messages, sizes }: Measured): ViewAccount["roles"] {
+/** Of the history alone: notes and context have blocks of their own. */
+function rolesIn({ messages, sizes }: Measured, { items }: View["plan"]): ViewAccount["roles"] {
   const roles = { user: 0, assistant: 0, tool: 0, system: 0 };
-  for (let at = 0; at < messages.length; at++) roles[messages[at]!.role] += sizes[at]!;
+  const others = new Set(
+    items.map((item) => (item.kind === "notes" || item.kind === "context" ? item.message : undefined)),
+  );
+  for (const [at, message] of messages.entries()) if (!others.has(message)) roles[message.role] += sizes[at]!;
   const { user, assistant, tool } = roles;
   const share = (size: number) => Number((size / Math.max(1, user + assistant + tool)).toFixed(4));
   return { user: share(user), assistant: share(assistant), tool: share(tool) };

@@ -1,5 +1,4 @@
 import type { Log } from "../message/log.js";
-import type { Budget } from "./budget.js";
 import type { Plan } from "./plan.js";
 import type { Policy } from "./policy.js";
 import { totalOf } from "./stage.js";
@@ -16,11 +15,8 @@ export interface NextCut {
  * The cut comes with the window's trigger, or with the first threshold of the policy that is exceeded once there is twice
  * as much as the messages at the end that it spares.
  */
-export function nextCut(plan: Plan, { budget, policy, log }: { budget: Budget; policy?: Policy; log: Log }): NextCut {
-  const fixed = plan.blocks.filter(({ name }) => name === "system" || name === "tools" || name === "context");
-  const space = budget.usable - totalOf(fixed);
-  const history = plan.tokens - totalOf(fixed);
-  const left = Math.max(0, Math.floor((space * budget.trigger) / budget.usable) - history);
+export function nextCut(plan: Plan, { policy, log }: { policy?: Policy; log: Log }): NextCut {
+  const left = Math.max(0, plan.trigger - plan.tokens);
   const tail = plan.items.filter((item) => item.kind === "exchange").filter(({ lead }) => lead === undefined);
   const entries = tail.reduce((sum, exchange) => sum + exchange.entries.length, 0);
   if (entries === 0) return { tokens: left };

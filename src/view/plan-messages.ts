@@ -59,6 +59,7 @@ export function planMessages(strategy: string, composed: readonly Message[], inp
       blocks,
       reason: `the strategy "${strategy}" did not show it as it is`,
       growth: undefined,
+      trigger: input.budget.trigger,
       entries: log.entries.length,
       leftOut: dropped.length,
       next: { ...state, seen: log.entries.length, showing },

@@ -234,6 +234,7 @@ function planOf(stage: Stage, { draft, reason }: Chosen): Plan {
     blocks,
     reason,
     growth: reason === undefined ? undefined : growthOf(input),
+    trigger: stage.trigger + input.budget.usable - stage.space,
     entries: log.entries.length,
     leftOut: shownCut - log.start - kept + dropped.length,
     next: { ...state, ...nextOf(stage, draft), seen: log.entries.length, showing },

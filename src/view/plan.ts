@@ -130,6 +130,8 @@ export interface Plan extends Showing {
   readonly reason: string | undefined;
   /** Where it cuts, the tokens that a step adds, by the newest ones. */
   readonly growth: number | undefined;
+  /** Tokens above which a view like this is reduced. */
+  readonly trigger: number;
   /** Entries of the log, and those among them that are not shown. */
   readonly entries: number;
   readonly leftOut: number;

@@ -204,7 +204,7 @@ interface CutMade {
 
 /** Whether the cut pays: what it leaves out and shortens against the cache that is written anew. */
 function economicsOf(plan: Plan, input: PlanInput, { policy, gone, tokensBefore }: CutMade): Economics {
-  const { price, request, state, budget } = input;
+  const { price, request, state } = input;
   const output = policy?.past.written?.(input) ?? 0;
   const locked = plan.blocks.filter(({ name }) => name === "system" || name === "tools");
   return cutEconomics({
@@ -212,7 +212,7 @@ function economicsOf(plan: Plan, input: PlanInput, { policy, gone, tokensBefore 
     tokensBefore,
     tokensAfter: plan.tokens,
     prefix: locked.reduce((sum, { tokens }) => sum + tokens, 0),
-    steps: stepsUntil(budget.trigger - plan.tokens, plan.growth),
+    steps: stepsUntil(plan.trigger - plan.tokens, plan.growth),
     cold: request.cache === "cold" || state.showing === undefined,
     ...(output > 0 && { summariser: { input: gone.reduce((sum, item) => sum + item.tokensBefore, 0), output } }),
   });

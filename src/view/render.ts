@@ -1,13 +1,32 @@
 import { invalidOption } from "../errors.js";
-import type { Log } from "../message/log.js";
+import type { Entry } from "../message/entry.js";
+import { Log } from "../message/log.js";
 import { type Repair, repairsOf } from "../message/repair.js";
 import type { Message } from "../message/types.js";
 import type { Plan, PlanItem } from "./plan.js";
 
-/** The messages that a plan shows. A plan that has been through JSON gives the same. */
-export function render(plan: Pick<Plan, "items">, log: Log): Message[] {
+/**
+ * The messages that a plan shows of its log, or of the entries of its session. A plan that has been through JSON gives the
+ * same.
+ *
+ * @example
+ * ```ts
+ * const { plan } = await session.view();
+ * render(JSON.parse(JSON.stringify(plan)), session.entries()); // the messages of that view
+ * ```
+ */
+export function render(plan: Pick<Plan, "items">, log: Log | readonly Entry[]): Message[] {
   if (!Array.isArray(plan?.items)) throw invalidOption({ option: "plan", value: plan, allowed: "a plan: { items }" });
-  return plan.items.flatMap((item) => messagesOf(item, log));
+  const whole = Array.isArray(log) ? logWith(log) : log;
+  if (!(whole instanceof Log))
+    throw invalidOption({ option: "log", value: log, allowed: "the entries of the plan's session: session.entries()" });
+  return plan.items.flatMap((item) => messagesOf(item, whole));
+}
+
+function logWith(entries: readonly Entry[]): Log {
+  const log = new Log();
+  log.append(entries);
+  return log;
 }
 
 function messagesOf(item: PlanItem, log: Log): readonly Message[] {
