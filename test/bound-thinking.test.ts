@@ -239,3 +239,19 @@ describe("the prefix of bound thinking", () => {
     expect(thoughtsIn((await session.view()).messages)).toEqual([]);
   });
 });
+
+it("reasoning that another process was answered with goes where this one sends something else", async () => {
+  const store = `sqlite:${join(folder, "shared.db")}`;
+  const options = { window: 60_000, model: MODEL };
+  const [one, other] = [await openVarve({ store }), await openVarve({ store })];
+  const first = await one.session("s", options);
+  await first.append(user("go"));
+  await first.view({ system: "A" });
+  await first.append({ role: "assistant", content: "Yes." });
+  const second = await other.session("s", options);
+  const model = bindingModel();
+  await second.append(user("read"));
+  await second.append(model.answer(toAnthropic(await second.view({ system: "B" }))));
+  expect(thoughtsIn((await first.view({ system: "A" })).messages)).toEqual([]);
+  await Promise.all([one.close(), other.close()]);
+});

@@ -22,15 +22,23 @@ interface Pointer {
   readonly held?: number;
 }
 
-interface StepRow extends Partial<KnownSent> {
+interface StepRow {
   readonly receipt: string;
   readonly row: number;
+  /** Not there in what 0.1.0 stored. */
+  readonly sent?: StoredSent;
 }
 
-/** What is known of requests, which no row of its own is written for. */
-type KnownSent = Pick<ViewState, "sent" | "latest">;
+/** What is known of requests, which no row of its own is written for: the newest reasoning's, and the latest. */
+type StoredSent = readonly [ViewState["sent"] | null, ViewState["latest"] | null];
 
-const sentIn = ({ sent, latest }: KnownSent): KnownSent => ({ sent, latest });
+const sentIn = ({ sent, latest }: ViewState): StoredSent => [sent ?? null, latest ?? null];
+
+const withSent = (state: ViewState, [sent, latest]: StoredSent): ViewState => ({
+  ...state,
+  sent: sent ?? undefined,
+  latest: latest ?? undefined,
+});
 
 interface ViewerRow {
   /** The settings that the state belongs to. */
@@ -80,6 +88,8 @@ export class SavedViews {
   #rows = -1;
   /** Whether views were started anew since: what the row holds belongs to other settings. */
   #isRestarted = false;
+  /** What the store knows to have been sent, as far as this process has seen. */
+  #sent: StoredSent | undefined;
   /** The receipt of the latest step back. */
   #undone: string | undefined;
 
@@ -89,10 +99,10 @@ export class SavedViews {
     this.#state = engine.initial;
   }
 
-  /** Whether somebody else has moved the pointer. A step back that is not durable yet is our own. */
+  /** Whether somebody else has moved the pointer, or sent something. A step back that is not durable yet is our own. */
   get isBehind(): boolean {
     if (stepsIn(this.#known).some(({ receipt }) => receipt === this.#undone)) return false;
-    return pointerIn(this.#known).row !== this.#row;
+    return pointerIn(this.#known).row !== this.#row || !sameValue(this.#known.get(SENT), this.#sent);
   }
 
   /** Whether a view is worth a commit. */
@@ -118,9 +128,10 @@ export class SavedViews {
       const receipt = receipts.find(({ id }) => id === step.receipt);
       return receipt === undefined ? [] : [{ receipt, row: step.row, state: () => this.#stepState(texts, step) }];
     });
-    const sent = this.#known.get(SENT) as KnownSent | undefined;
+    const sent = this.#known.get(SENT) as StoredSent | undefined;
+    this.#sent = sent;
     this.#engine.resume({
-      state: { ...(state ?? this.#anew(text)), ...sent },
+      state: sent === undefined ? (state ?? this.#anew(text)) : withSent(state ?? this.#anew(text), sent),
       receipts: receipts.reverse(),
       undo: state === undefined ? [] : undo,
       held,
@@ -136,9 +147,9 @@ export class SavedViews {
     return [...(isThere(RECEIPTS) ? [] : [RECEIPT_NAMES]), ...(isThere(POINTER) ? [] : [ROW_NAMES])];
   }
 
-  #stepState(texts: ReadonlyMap<string, string>, { row, ...step }: StepRow): ViewState {
+  #stepState(texts: ReadonlyMap<string, string>, { row, sent }: StepRow): ViewState {
     const state = this.#stateIn(texts.get(rowName(row)), row) ?? this.#engine.initial;
-    return { ...state, ...("latest" in step && sentIn(step as KnownSent)) };
+    return sent === undefined ? state : withSent(state, sent);
   }
 
   /** The state of a row, where it was made under the settings of now. */
@@ -161,9 +172,17 @@ export class SavedViews {
     return startedAnew(saved, JSON.parse(signature)[0] === strategy.name ? saved.own : initial.own);
   }
 
-  /** Writes what the latest view sent, of which there is no row: reasoning that comes was written under it. */
-  writeSent(documents: Documents): void {
-    replace(documents, SENT, sentIn(this.#engine.state));
+  /** Writes what a view sent of which there is no row, unless somebody else has sent something since. */
+  sent(state: ViewState): (documents: Documents) => void {
+    return (documents) => {
+      if (sameValue(documents.get(SENT), this.#sent)) this.#writeSent(documents, state);
+    };
+  }
+
+  /** Reasoning that comes was written under what was sent. */
+  #writeSent(documents: Documents, state: ViewState): void {
+    this.#sent = sentIn(state);
+    replace(documents, SENT, this.#sent);
   }
 
   /** Writes a view that was made: its state, its receipt, and the step back where it was a reduction. */
@@ -176,9 +195,9 @@ export class SavedViews {
     this.sweeping(documents, () => {
       documents.set(rowName(next), this.#rowOf(made.after));
       documents.set(POINTER, { row: next, next: next + 1 });
-      replace(documents, SENT, sentIn(made.after));
+      this.#writeSent(documents, made.after);
       if (before !== undefined)
-        documents.set(UNDO, [...stepsIn(documents), { receipt: id, row, ...sentIn(before) }].slice(-STEPS));
+        documents.set(UNDO, [...stepsIn(documents), { receipt: id, row, sent: sentIn(before) }].slice(-STEPS));
     });
     const { receipt } = made.view;
     if (receipt !== undefined) {
@@ -209,7 +228,7 @@ export class SavedViews {
       }
       this.sweeping(documents, () => {
         documents.set(POINTER, { ...pointerIn(documents), row, held });
-        this.writeSent(documents);
+        this.#writeSent(documents, this.#state);
         documents.set(UNDO, steps.slice(0, -1));
       });
       documents.set(receiptName(receipt.id), undefined);

@@ -61,7 +61,7 @@ export class Viewing {
   async #accept(made: MadeView): Promise<View> {
     const { engine, views, commits, tracking, store } = this.#input;
     if (!views.isChanged(made)) {
-      if (made.after.latest !== made.before.latest) commits.defer((documents) => views.writeSent(documents));
+      if (made.after.latest !== made.before.latest) commits.defer(views.sent(made.after));
       return engine.accept(made, { id: "", row: -1 });
     }
     const isStep = made.view.receipt !== undefined && isCut(made.view.receipt);
