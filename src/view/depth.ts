@@ -4,9 +4,13 @@ import type { Budget } from "./budget.js";
 import { cutEconomics, payingTarget, stepsUntil } from "./economics.js";
 import type { PlanInput } from "./policy.js";
 
-/** A cut frees room for at least so many steps, where that leaves the view half of its room. */
+/**
+ * A cut frees room for at least so many steps, where that leaves the view this share of its room. Steps that are larger
+ * have it cut every few of them in any case: then it keeps more, which facts asked for later need (`probe-gate.mjs`).
+ */
 const LEAST_STEPS = 4;
-const LEAST_TARGET = 0.45;
+const LEAST_TARGET = 0.35;
+const LARGE_STEPS_TARGET = 0.55;
 
 /** Above how many tokens a view is reduced. */
 interface Trigger {
@@ -35,8 +39,9 @@ export function targetIn({ space, trigger, isSpend }: Trigger & { readonly space
   const target = scale(budget.target);
   const growth = growthOf(input);
   if (growth === undefined || budget.floor === undefined || budget.floor >= budget.target) return target;
-  const roomy = Math.max(Math.floor(trigger * LEAST_TARGET), trigger - Math.ceil(growth * LEAST_STEPS));
-  const usual = Math.min(target, roomy);
+  const roomy = trigger - Math.ceil(growth * LEAST_STEPS);
+  const share = roomy < trigger * LEAST_TARGET ? LARGE_STEPS_TARGET : roomy / trigger;
+  const usual = Math.min(target, Math.floor(trigger * share));
   return payingTarget({ price, trigger, target: usual, floor: Math.min(usual, scale(budget.floor)), growth });
 }
 
