@@ -10,7 +10,7 @@ import type { PlanInput } from "./policy.js";
  */
 const LEAST_STEPS = 4;
 const LEAST_TARGET = 0.35;
-const LARGE_STEPS_TARGET = 0.55;
+const LARGE_STEPS_TARGET = 0.57;
 
 /** Above how many tokens a view is reduced. */
 interface Trigger {
