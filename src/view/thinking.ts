@@ -1,6 +1,6 @@
 /**
  * Reasoning that a provider has signed may be bound to all that stood before it: newer Claude models refuse a request in
- * which it stands under another prefix. Where a view does not begin as the one before, all reasoning that there is goes;
+ * which it stands under another prefix. Where a view does not begin with what the newest was written under, all goes;
  * what is thought from then on stays.
  *
  * That of others stays in any case, as it is not sent to Claude:

@@ -1,5 +1,5 @@
 /** Holds a view against what each provider takes, with checkers that read nothing but the request as it is sent. */
-import { encode } from "gpt-tokenizer/encoding/o200k_base";
+
 import {
   type Message,
   toAISDKPrompt,
@@ -9,6 +9,7 @@ import {
   toOpenAIResponses,
   VarveError,
 } from "../../src/index.js";
+import { countOnce } from "../support/count-once.js";
 import { aiSdkBreaches, aiSdkTexts } from "./rules/ai-sdk.js";
 import { anthropicBreaches, anthropicTexts } from "./rules/anthropic.js";
 import { geminiBreaches, geminiTexts } from "./rules/gemini.js";
@@ -104,17 +105,4 @@ function checkPromises(request: Item, texts: readonly string[], expected: Expect
 const overhead = (texts: readonly string[], provider: ProviderName): number =>
   provider === "openai-chat" ? 3 * texts.length + 3 : 0;
 
-const counts = new Map<string, number>();
-
-const tokensOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + count(text), 0);
-
-/** Most texts of a view were in the one before. */
-function count(text: string): number {
-  let tokens = counts.get(text);
-  if (tokens === undefined) {
-    tokens = encode(text, { disallowedSpecial: new Set() }).length;
-    if (counts.size > 20_000) counts.clear();
-    counts.set(text, tokens);
-  }
-  return tokens;
-}
+const tokensOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + countOnce(text), 0);
