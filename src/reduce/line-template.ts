@@ -57,6 +57,29 @@ export function lineVariables(line: string, start = 0): LineVariable[] {
   return found;
 }
 
+export interface LineWord {
+  readonly start: number;
+  readonly end: number;
+  /** The same for all variables. */
+  readonly hash: number;
+  readonly variable: boolean;
+}
+
+/** The words of a line, from `start`, that decide of what kind it is, and a hash of the signs between them. */
+export function lineWords(line: string, start = 0): { readonly words: LineWord[]; readonly shape: number } {
+  const limit = Math.min(line.length, start + SCANNED);
+  const words: LineWord[] = [];
+  let shape = SEED;
+  for (let at = start; at < limit; ) {
+    const { length, hash, variable } = readWord(line, at, limit);
+    const end = at + Math.max(1, length);
+    if (length > 0) words.push({ start: at, end, hash: variable ? VARIABLE : hash, variable });
+    shape = Math.imul(shape ^ (length > 0 ? VARIABLE : separator(line.charCodeAt(at))), PRIME);
+    at = end;
+  }
+  return { words, shape };
+}
+
 interface Word {
   readonly length: number;
   readonly hash: number;

@@ -19,7 +19,7 @@
  * | `[superseded: read again in e57; 1,204 tokens; context_expand e12]` | a newer result makes this one stale; `entry e12` for a model without the tool |
  * | `[cleared: grep; it said "src/a.ts:1: …"; 1,204 tokens; context_expand e12]` | an old result that began so |
  * | `error: no space␍retrying` | in one line of the source: what follows the sign was written over what is before it |
- * | `…` | the rest of a long value (an id, a time) or of a long row is left out |
+ * | `…` | a value (an id, a time, a name that lines of one kind do not share), or the rest of a long value or row, is left out |
  */
 import { thousands } from "./thousands.js";
 

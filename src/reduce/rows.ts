@@ -24,7 +24,7 @@ export interface Row {
   readonly essential?: boolean;
   /** How much room the row is worth; twice the weight may cost twice the tokens. */
   readonly weight: number;
-  /** Rows of one family say nearly the same: each further one is worth half the one before. */
+  /** Rows of one family say nearly the same: the first is worth more than the others. */
   readonly family: number;
 }
 
@@ -43,7 +43,8 @@ export interface RowsRequest {
 const MISSES = 24;
 const SMALLEST_ROW = 6;
 const ROW_SHARE = 0.08;
-const MAX_HALVINGS = 5;
+/** How much dearer each further row of a family is than the first. */
+const REPEATED = 4;
 /** Tokens beyond which a row may be cut whatever it says. */
 const SANE_LENGTH = 160;
 const ESSENTIAL_ROW_SHARE = 0.4;
@@ -108,20 +109,20 @@ function chooseRows({ rows, odd = [], fillers = [], maxTokens, count }: RowsRequ
   const choice: Choice = { maxTokens, count, chosen: new Set(), steps: [], used: headCost };
   addRows(choice, fewEssentials(rows, choice));
   const families = addOddRows(choice, unseen(odd, choice));
-  addRows(choice, unseen(byWorth(rows, families), choice));
+  addRows(choice, unseen(byWorth(rows, families, choice), choice));
   completeRows(choice);
   unseen(fillers, choice).every((row) => addRow(choice, row, false));
   widenRows(choice);
   return choice;
 }
 
-/** Adds the first odd rows; returns how many of each family there are. */
-function addOddRows(choice: Choice, rows: readonly Row[]): Map<number, number> {
-  const families = new Map<number, number>();
+/** Adds the first odd rows; returns their families. */
+function addOddRows(choice: Choice, rows: readonly Row[]): Set<number> {
+  const families = new Set<number>();
   const limit = choice.used + choice.maxTokens * ODD_SHARE;
   for (const row of rows) {
     if (choice.used >= limit || !addRow(choice, row, false)) break;
-    families.set(row.family, (families.get(row.family) ?? 0) + 1);
+    families.add(row.family);
   }
   return families;
 }
@@ -238,24 +239,35 @@ function unseen(rows: readonly Row[], { chosen }: Choice): readonly Row[] {
 }
 
 /**
- * Cheap rows first, since one kind kept is worth as much as another; weight and family correct that, with so many
- * rows of each family shown already.
+ * Cheap rows first, since one kind kept is worth as much as another; weight and family correct that, with the
+ * families that are shown already. More rows than tokens are not counted: the longer of them would not fit.
  */
-function byWorth(rows: readonly Row[], families: ReadonlyMap<number, number>): Row[] {
-  const byCost = [...rows].sort((a, b) => price(a) - price(b) || a.line - b.line);
-  const rank = new Map(families);
-  const priced = byCost.map((row) => {
-    const earlier = rank.get(row.family) ?? 0;
-    rank.set(row.family, earlier + 1);
-    return { row, price: price(row) * 2 ** Math.min(earlier, MAX_HALVINGS) };
+function byWorth(rows: readonly Row[], families: ReadonlySet<number>, { maxTokens, count }: Choice): Row[] {
+  const roughly = (row: Row) => (rowLength(row) + ROW_OVERHEAD) / CHARACTERS_PER_TOKEN;
+  const exactly = (row: Row) => (rowLength(row) > LONG ? roughly(row) : count(markOf(row) + allText(row)) + 1);
+  const shortest = cheapestFirst(rows.map((row) => ({ row, price: roughly(row) / row.weight }))).slice(0, maxTokens);
+  const priced = shortest.map(({ row }) => ({ row, price: exactly(row) / row.weight }));
+  const seen = new Set(families);
+  const ranked = cheapestFirst(priced).map(({ row, price }) => {
+    const isFirst = !seen.has(row.family);
+    seen.add(row.family);
+    return { row, price: isFirst ? price : price * REPEATED };
   });
-  return priced.sort((a, b) => a.price - b.price || a.row.line - b.row.line).map(({ row }) => row);
+  return cheapestFirst(ranked).map(({ row }) => row);
 }
 
 const ROW_OVERHEAD = 12;
+const CHARACTERS_PER_TOKEN = 4;
+/** Of longer rows the tokens are not counted. */
+const LONG = 400;
 
-function price(row: Row): number {
-  return (rowLength(row) + ROW_OVERHEAD) / row.weight;
+interface PricedRow {
+  readonly row: Row;
+  readonly price: number;
+}
+
+function cheapestFirst(rows: readonly PricedRow[]): PricedRow[] {
+  return rows.toSorted((a, b) => a.price - b.price || a.row.line - b.row.line);
 }
 
 function rowLength({ text, partner }: Row): number {

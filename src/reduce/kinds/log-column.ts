@@ -85,7 +85,7 @@ export function conforms(cell: string, { sort, usual }: Pick<Column, "sort" | "u
 const PATTERNS = { time: TIME, day: NUMBER, epoch: EPOCH, level: LEVEL, number: NUMBER, host: /\d/ } as const;
 
 /** A cell that tells how something went is never part of a prefix. */
-function isOutcome(cell: string): boolean {
+export function isOutcome(cell: string): boolean {
   return SEVERE.test(cell) || OUTCOME.test(cell);
 }
 

@@ -12,7 +12,9 @@ export interface LineKind {
   readonly family: number;
   readonly level: string;
   /** Hash of the message without the prefix. */
-  readonly message: number;
+  message: number;
+  /** Which words of the message differ from line to line, though they are plain. */
+  readonly values: number[];
   /** Key of the cells of the prefix. */
   readonly cells: number;
 }
@@ -50,6 +52,7 @@ export function collectKinds(lines: SourceLines, prefix: LogPrefix | undefined):
       level,
       message,
       cells: cells.key,
+      values: [],
     };
     if (known === undefined) {
       inScope.set(message, kind);

@@ -6,6 +6,7 @@ import {
   cellKey,
   conforms,
   describeColumn,
+  isOutcome,
   isState,
   isTimeOrLevel,
   levelIn,
@@ -100,14 +101,32 @@ interface PrefixCells {
   readonly start: number | undefined;
   /** Equal for lines with the same cells. */
   readonly key: number;
-  /** Whether one of the cells is rare, so that it says as much as the message. */
-  readonly isRare: boolean;
+  /** Where the first begins that is rare. */
+  readonly rare: number | undefined;
+  /** Where the first begins that is rare and no mere name, so that it says as much as the message. */
+  readonly telling: number | undefined;
 }
 
-const NO_CELLS: PrefixCells = { start: undefined, key: 0, isRare: false };
+/** In these columns a cell of another form may stand. */
+const OPEN: ReadonlySet<ColumnSort> = new Set(["unknown", "host", "sign"]);
+const NO_CELLS: PrefixCells = { start: undefined, key: 0, rare: undefined, telling: undefined };
 /** A message without a word says nothing without the name before it. */
 const WORD = /\p{L}{2}/u;
 const MESSAGE = 200;
+/** When a line was written: its first cells of time, as they stand. */
+export function timeOf(line: string, { columns }: LogPrefix): string {
+  const isTime = ({ sort }: Column) => sort === "time" || sort === "day" || sort === "epoch";
+  let [start, at] = [line.length, 0];
+  for (const column of columns) {
+    const begin = skip(line, at, false);
+    const end = cellEnd(line, begin);
+    if (isTime(column)) start = Math.min(start, begin);
+    else if (start < line.length) break;
+    at = end;
+  }
+  return line.slice(start, at).replace(/[,:]$/, "");
+}
+
 const KEY_LIMIT = 2 ** 47;
 
 /** Finds the message of a line, which begins after the last cell that fits its column, and its level. */
@@ -120,16 +139,17 @@ export function splitPrefix(line: string, prefix: LogPrefix | undefined): SplitL
     const begin = skip(line, at, false);
     at = cellEnd(line, begin);
     const cell = line.slice(begin, at);
-    const isOpen = column.sort === "unknown" || column.sort === "host";
-    if (cell === "" || !(isOpen || conforms(cell, column))) break;
+    const isKnown = column.sort !== "unknown" && column.sort !== "host" && conforms(cell, column);
+    if (cell === "" || !(isKnown || OPEN.has(column.sort))) break;
     seen = withCell(seen, cell, { begin, column });
     if (!isTimeOrLevel(column)) named ??= begin;
-    if (isOpen) continue;
+    if (!isKnown) continue;
     if (level === "") [level, levelEnd] = [levelIn(cell, column), at];
     cells = seen;
     start = skip(line, at, false);
   }
-  if (start >= line.length) return { start: 0, level, levelEnd, cells: { ...cells, start: 0 } };
+  if (start >= line.length)
+    return { start: 0, level, levelEnd, cells: { ...cells, start: 0, telling: cells.telling && 0 } };
   const first = line.slice(start, cellEnd(line, start));
   const { state } = prefix ?? {};
   if (state !== undefined && conforms(first, state)) cells = withCell(cells, first, { begin: start, column: state });
@@ -140,8 +160,15 @@ export function splitPrefix(line: string, prefix: LogPrefix | undefined): SplitL
 function withCell(cells: PrefixCells, cell: string, { begin, column }: { begin: number; column: Column }): PrefixCells {
   const key = cellKey(cell, column);
   if (key === 0) return cells;
-  const { start = begin, isRare } = cells;
-  return { start, key: (cells.key % KEY_LIMIT) * 31 + key, isRare: isRare || !column.common.has(key) };
+  const isRare = !column.common.has(key);
+  const { start = begin, rare = isRare ? begin : undefined } = cells;
+  const { telling = isRare && !isMereName(cell, column) ? begin : undefined } = cells;
+  return { start, key: (cells.key % KEY_LIMIT) * 31 + key, rare, telling };
+}
+
+/** Who speaks, where that does not tell how something went. */
+function isMereName(cell: string, { sort }: Column): boolean {
+  return (sort === "name" || sort === "unknown" || sort === "host") && !isOutcome(cell);
 }
 
 function cellsOf(line: string): string[] {

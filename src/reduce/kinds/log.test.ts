@@ -65,12 +65,42 @@ describe("a log", () => {
     const rows = reduceObservation(source, { maxTokens: 600 }).text.split("\n");
     expect(rows[1]!.replace(/ ×\d+/, "")).toBe(`1: ${source.split("\n")[0]}`);
     expect(rows[1]).toMatch(/^1 ×\d+: /);
-    expect(rows.at(-1)).toBe(`2000: ${source.split("\n").at(-1)}`);
+    expect(rows.at(-1)!.replace(/ ×\d+/, "")).toBe(`2000: ${source.split("\n").at(-1)}`);
+  });
+
+  it("says from when to when it goes, with the day once where it is the same", () => {
+    const head = (source: string) => reduceObservation(source, { maxTokens: 400 }).text.split("\n")[0];
+    expect(head(log(2_000))).toContain(", 2024-05-01 12:00:00,017 to 12:33:19,017, line");
+    expect(head(log(2_000).replace(/05-01(?=[^\n]*$)/, "05-02"))).toContain(
+      ", 2024-05-01 12:00:00,017 to 2024-05-02 12:33:19,017, line",
+    );
+  });
+
+  it("shows both ends whole where they are of one kind", () => {
+    const source = Array.from({ length: 900 }, (_, i) => `${stamp(i)} INFO  [worker-1] Served page in ${i} ms`);
+    const rows = reduceObservation(source.join("\n"), { maxTokens: 400 }).text.split("\n");
+    expect(rows[1]).toBe(`1: ${source[0]}`);
+    expect(rows.at(-1)).toBe(`900 ×900: ${source.at(-1)}`);
   });
 
   it("keeps a message whole where a line lacks part of the prefix", () => {
     const { text } = reduceObservation(log(900, { 450: "continuation without any prefix" }), { maxTokens: 256 });
     expect(text).toContain("451: continuation without any prefix");
+  });
+
+  it("leaves out the values of a kind where room is scarce, and shows those of one line where it is not", () => {
+    const kinds = "accepted closed denied dropped flushed limited opened paused queued resumed routed shaped".split(
+      " ",
+    );
+    const line = (i: number) =>
+      `${stamp(i)} INFO  [net] ${kinds[i % kinds.length]} link 10.0.${i % 9}.77:40${i % 90} after 0.5 s`;
+    const source = Array.from({ length: 600 }, (_, i) => line(i)).join("\n");
+    const scarce = reduceObservation(source, { maxTokens: 220 }).text;
+    const roomy = reduceObservation(source, { maxTokens: 1024 }).text;
+    for (const kind of kinds) {
+      expect(scarce).toMatch(new RegExp(` ×50: ${kind} link …:40\\d+ after 0\\.5 s$`, "m"));
+      expect(roomy).toMatch(new RegExp(` ×50: .*${kind} link 10\\.0\\.\\d\\.77:`));
+    }
   });
 
   it("leaves out the rest of long ids", () => {
@@ -90,5 +120,38 @@ describe("a log", () => {
     expect(kind).toBe("json-lines");
     expect(text).toContain('78: {"level":"error","msg":"cache miss","ms":77}');
     expect(text).toMatch(/×\d+: \{"level":"info","msg":"page served"/);
+  });
+});
+
+describe("lines that differ in one plain word", () => {
+  const NAMES = "amber birch cedar dune ember fjord grove heath inlet knoll".split(" ");
+  const names = NAMES.flatMap((name) => NAMES.map((other) => name + other));
+  const reduced = (line: (index: number) => string, maxTokens = 200) =>
+    reduceObservation(Array.from({ length: 900 }, (_, i) => `${stamp(i)} ${line(i)}`).join("\n"), { maxTokens }).text;
+
+  it("are of one kind where the word has many values, and the word gives way first", () => {
+    const users = (i: number) => `sshd[${i}]: Invalid user ${names[i % names.length]} from 10.0.0.${i % 250}`;
+    expect(reduced(users)).toMatch(/900 lines, 1 kind,.*\n(?:.*\n)*\d+ ×900: .*Invalid user /);
+    const others = (i: number) =>
+      `sshd[${i}]: ${"Closing Opening Sending Waiting".split(" ")[i % 4]} channel ${i} as planned by the client`;
+    expect(reduced((i) => (i % 5 ? others(i) : users(i)), 80)).toContain(" ×180: Invalid user … from …\n");
+  });
+
+  it("are of one kind though two words have many values", () => {
+    const line = (i: number) => `cron[7]: job ${names[i % 30]} of tenant ${names[Math.floor(i / 30)]} is done for now`;
+    expect(reduced(line)).toContain("900 lines, 1 kind,");
+  });
+
+  it("are of one kind where a path or a dotted name tells them apart", () => {
+    const paths = ["/srv/app/main", "/srv/app/tasks/nightly", "/opt/tools/run"];
+    expect(reduced((i) => `loader: cannot load library ${paths[i % 3]} now`)).toContain("900 lines, 1 kind,");
+  });
+
+  it("are of several kinds where the word is one of few, or says most of the line", () => {
+    expect(reduced((i) => `manager: service ${["started", "stopped", "paused"][i % 3]} by operator`)).toContain(
+      "3 kinds",
+    );
+    expect(reduced((i) => `manager: ${NAMES[i % 10]} link of the port by operator`)).toContain("10 kinds");
+    expect(reduced((i) => `manager: ${names[i % 90]} ${i}`)).toContain("90 kinds");
   });
 });
