@@ -22,7 +22,9 @@ const { values } = parseArgs({
     language: { type: "string" },
   },
 });
-const { openers, remarks, constraints } = JSON.parse(readFileSync(new URL("constraints.json", import.meta.url), "utf8"));
+const { openers, remarks, constraints } = JSON.parse(
+  readFileSync(new URL("constraints.json", import.meta.url), "utf8"),
+);
 const strategies = values.strategies.split(",");
 const cases = constraints.filter(({ language }) => values.language === undefined || language === values.language);
 

@@ -17,7 +17,13 @@ import { toolTurns } from "../support/tool-turns.mjs";
 /** Of 30 references 27 must be found. */
 const LINE = 27 / 30;
 const TURNS = 64;
-const REMARKS = ["ok, go on", "Why that one first?", "Looks good, next.", "run the tests again please", "hm, and the docs?"];
+const REMARKS = [
+  "ok, go on",
+  "Why that one first?",
+  "Looks good, next.",
+  "run the tests again please",
+  "hm, and the docs?",
+];
 
 const { values } = parseArgs({
   options: {
@@ -49,7 +55,12 @@ function generatedCase(given, at) {
   if (rival !== undefined) {
     const next = { format: "dot", items: rival, intro: "What is left of today's work:" };
     const place = after.findIndex(({ role }, index) => role === "user" && index > after.length / 3);
-    after.splice(place, 0, { role: "user", content: "What is left?" }, { role: "assistant", content: listOf(next, 300 + at) });
+    after.splice(
+      place,
+      0,
+      { role: "user", content: "What is left?" },
+      { role: "assistant", content: listOf(next, 300 + at) },
+    );
   }
   return {
     name: `${format}, ${wanted} of ${given.items}`,
@@ -70,7 +81,15 @@ const read = new Map();
 function conversation({ set, file, conversation: id }) {
   const path = join(values.data, set, "conversations", `${file}.jsonl.gz`);
   if (!existsSync(path)) return undefined;
-  if (!read.has(path)) read.set(path, gunzipSync(readFileSync(path)).toString("utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line)));
+  if (!read.has(path))
+    read.set(
+      path,
+      gunzipSync(readFileSync(path))
+        .toString("utf8")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    );
   return read.get(path).find((each) => each.id.startsWith(id))?.messages;
 }
 
@@ -83,7 +102,10 @@ function recordedCase(given) {
   const ask = messages.slice(0, message).findLast(({ role }) => role === "user")?.content ?? "";
   const statement = firstStatement(list, { format, label: item });
   if (statement === undefined) return { name, skipped: "its recording has no such item" };
-  const size = [...list.matchAll(/(?<![\w.])\d{1,3}(?=[.)])/g)].reduce((most, [number]) => Math.max(most, Number(number)), 0);
+  const size = [...list.matchAll(/(?<![\w.])\d{1,3}(?=[.)])/g)].reduce(
+    (most, [number]) => Math.max(most, Number(number)),
+    0,
+  );
   const played = [...messages.slice(0, until), { role: "user", content: reference }];
   return { name, messages: played, list, ask: String(ask), label: item, size, statement };
 }
@@ -104,7 +126,10 @@ function runsOf(text) {
   const words = bare(text).toLowerCase().split(" ");
   const runs = words.slice(0, -3).map((_, at) => words.slice(at, at + 4).join(" "));
   const long = words.filter((word) => /[\p{Script=Han}]/u.test(word) && word.length >= 8);
-  return [...runs, ...long.flatMap((word) => Array.from({ length: word.length - 7 }, (_, at) => word.slice(at, at + 8)))];
+  return [
+    ...runs,
+    ...long.flatMap((word) => Array.from({ length: word.length - 7 }, (_, at) => word.slice(at, at + 8))),
+  ];
 }
 
 /** Whether these lines let a reader know that the id opens the list: by its words, by its request's, or by its size. */
@@ -117,7 +142,10 @@ function tellsOf(beside, line, { runs, size }) {
 function idsBeside(notes, session, { list, ask, size }) {
   const entries = session.entries();
   const positions = new Map(entries.map(({ id }, at) => [id, at]));
-  const place = entries.findIndex(({ message }) => JSON.stringify(message.content).includes(JSON.stringify(list).slice(1, -1)));
+  const place = entries.findIndex(({ message }) =>
+    JSON.stringify(message.content).includes(JSON.stringify(list).slice(1, -1)),
+  );
+  if (place < 0) throw new Error("the log does not hold the list as it was sent");
   const known = { runs: [...runsOf(list), ...runsOf(ask)], size };
   const found = notes.flatMap((text) => {
     const lines = text.split("\n");
@@ -130,7 +158,9 @@ function idsBeside(notes, session, { list, ask, size }) {
     const [first, last = first] = id.split("-");
     return { id, from: positions.get(first), to: positions.get(last) };
   });
-  const holding = ranges.filter(({ from, to }) => from !== undefined && to !== undefined && from <= place && place <= to);
+  const holding = ranges.filter(
+    ({ from, to }) => from !== undefined && to !== undefined && from <= place && place <= to,
+  );
   return holding.toSorted((left, right) => left.to - left.from - (right.to - right.from)).map(({ id }) => id);
 }
 
@@ -142,7 +172,10 @@ function secondOffset(first, { label, list }) {
   const numbers = seen.filter((number, at) => number === 1 || seen.slice(0, at).includes(number - 1));
   const most = Math.max(0, ...numbers);
   const guess = most < 3 ? 0 : Math.floor((first.next / most) * (ordinal(label) - 1) - first.text.length / 3);
-  return Math.min(Math.max(first.next, guess), Math.max(first.next, first.total - Math.min(first.text.length, list.length)));
+  return Math.min(
+    Math.max(first.next, guess),
+    Math.max(first.next, first.total - Math.min(first.text.length, list.length)),
+  );
 }
 
 /** Pages of one expansion until the item is there: 1, 2, or undefined. Pages are as long as a result may be. */
@@ -189,7 +222,12 @@ console.log(
     ]),
   ),
 );
-console.log(`\n${formatTable(["", ...rows.map(({ window }) => String(window))], played.map(({ name }, at) => [name, ...rows.map(({ places }) => places[at])]))}`);
+console.log(
+  `\n${formatTable(
+    ["", ...rows.map(({ window }) => String(window))],
+    played.map(({ name }, at) => [name, ...rows.map(({ places }) => places[at])]),
+  )}`,
+);
 const least = Math.ceil(LINE * played.length);
 console.log(`\nAt least ${least} of ${played.length} must be found at each window.`);
 process.exit(values.gate && rows.some(({ places }) => countOf(places, ...FOUND) < least) ? 1 : 0);

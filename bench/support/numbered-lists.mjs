@@ -41,7 +41,11 @@ export function firstStatement(list, { format, label }) {
 }
 
 /** Text without the marks of Markdown, and without regard to how its lines are wrapped. */
-export const bare = (text) => text.replaceAll(/[*`|#]/g, " ").replaceAll(/\s+/g, " ").trim();
+export const bare = (text) =>
+  text
+    .replaceAll(/[*`|#]/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 
 /** Whether the statement stands in the text, right behind its number. */
 export function hasItem(text, label, statement) {

@@ -11,7 +11,8 @@ const FUNCTIONS =
 const FINDINGS = [
   (f) => `\`${f.call}()\` in ${f.file} walks the whole list on each call; an index by ${f.word} would do.`,
   (f) => `${f.file}:${f.line} swallows the error of \`${f.call}()\`, so a failed ${f.word} looks like an empty one.`,
-  (f) => `The timeout of ${f.number} ms in ${f.file} is shorter than the one upstream, which makes every retry pointless.`,
+  (f) =>
+    `The timeout of ${f.number} ms in ${f.file} is shorter than the one upstream, which makes every retry pointless.`,
   (f) => `Nothing tests that \`${f.call}()\` gives the ${f.word} back when the connection drops half-way.`,
   (f) => `Rename \`${f.call}\` in ${f.file}: it no longer does what its name says since the ${f.word} moved out.`,
   (f) => `${f.file} builds its query from strings; bind the ${f.word} as a parameter instead.`,
@@ -21,7 +22,8 @@ const FINDINGS = [
   (f) => `The feature flag for the ${f.word} is read once at start; switching it off needs a restart of ${f.file}.`,
   (f) => `Logging in ${f.file}:${f.line} prints the whole ${f.word}, which holds an e-mail address.`,
   (f) => `Split ${f.file} (${f.number} lines): \`${f.call}()\` and the handling of the ${f.word} share nothing.`,
-  (f) => `A ${f.word} older than ${f.number} days is never cleaned up because \`${f.call}()\` compares local with UTC time.`,
+  (f) =>
+    `A ${f.word} older than ${f.number} days is never cleaned up because \`${f.call}()\` compares local with UTC time.`,
   (f) => `The public type of \`${f.call}()\` promises a ${f.word} but undefined comes back for an empty input.`,
 ];
 const WORDS =

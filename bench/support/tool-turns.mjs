@@ -2,9 +2,15 @@ import { seededRandom } from "./seeded-random.mjs";
 import { count } from "./token-count.mjs";
 
 const AREAS =
-  "billing cache session upload search report export mailer queue auth profile invoice webhook catalog ledger".split(" ");
-const VERBS = "load parse merge render flush resolve verify collect dispatch normalise retry encode trim attach".split(" ");
-const NOUNS = "Order Token Batch Cursor Filter Header Lease Window Record Quota Bucket Ticket Draft Cart Payload".split(" ");
+  "billing cache session upload search report export mailer queue auth profile invoice webhook catalog ledger".split(
+    " ",
+  );
+const VERBS = "load parse merge render flush resolve verify collect dispatch normalise retry encode trim attach".split(
+  " ",
+);
+const NOUNS = "Order Token Batch Cursor Filter Header Lease Window Record Quota Bucket Ticket Draft Cart Payload".split(
+  " ",
+);
 const TYPES = "string number boolean Buffer Date URL string[] Promise<void> unknown".split(" ");
 const REASONS = [
   "the second request waits until the first has let go of its lock",
@@ -66,7 +72,8 @@ function grep({ number, symbol, path, pick }) {
   return {
     name: "grep",
     input: { pattern: wanted, path: "." },
-    line: () => `${path()}:${1 + number(900)}: ${pick(["await ", "return ", "const found = ", ""])}${wanted}(${symbol()})`,
+    line: () =>
+      `${path()}:${1 + number(900)}: ${pick(["await ", "return ", "const found = ", ""])}${wanted}(${symbol()})`,
   };
 }
 
@@ -99,7 +106,8 @@ function list({ number, path, pick }) {
   return {
     name: "bash",
     input: { command: `ls -lR ${pick(AREAS)}` },
-    line: () => `-rw-r--r--  1 dev  staff  ${number(90_000)} ${pick(["Mar", "Apr", "May"])} ${1 + number(28)} ${path()}`,
+    line: () =>
+      `-rw-r--r--  1 dev  staff  ${number(90_000)} ${pick(["Mar", "Apr", "May"])} ${1 + number(28)} ${path()}`,
   };
 }
 
@@ -107,7 +115,8 @@ function history({ hex, pick, symbol, number }) {
   return {
     name: "bash",
     input: { command: `git log --oneline -${20 + number(40)}` },
-    line: () => `${hex(7)} ${pick(["Mend", "Move", "Split", "Rename", "Speed up"])} ${symbol()} in ${pick(AREAS)} (#${number(4000)})`,
+    line: () =>
+      `${hex(7)} ${pick(["Mend", "Move", "Split", "Rename", "Speed up"])} ${symbol()} in ${pick(AREAS)} (#${number(4000)})`,
   };
 }
 
@@ -128,7 +137,10 @@ function config({ number, pick, symbol, hex }) {
 
 function log({ number, pick, symbol, hex }) {
   let seconds = number(80_000);
-  const clock = () => new Date((seconds += number(40)) * 1000).toISOString().slice(11, 23);
+  const clock = () => {
+    seconds += number(40);
+    return new Date(seconds * 1000).toISOString().slice(11, 23);
+  };
   return {
     name: "bash",
     input: { command: `tail -n 60 log/${pick(AREAS)}.log` },
@@ -158,7 +170,8 @@ export function toolTurns(turns, { seed = 1, remarks = [], every = 5 } = {}) {
     const messages = [];
     if (remarks.length > 0 && turn > 0 && turn % every === 0) {
       messages.push({ role: "assistant", content: `${words.symbol()} in ${words.path()} is changed; its tests pass.` });
-      messages.push({ role: "user", content: remarks[(turn / every - 1) % remarks.length] });
+      const remark = remarks[(turn / every - 1) % remarks.length];
+      messages.push({ role: "user", content: words.chance(0.5) ? `${remark} ${words.path()}` : remark });
     }
     const kind = words.pick(KINDS)(words);
     const id = `call_${seed}_${turn}`;
