@@ -115,8 +115,6 @@ export class Engine {
   #state: ViewState;
   /** The same as the latest view left it: what has been made in the background since is not in it. */
   #shown: ViewState;
-  /** The state that views start with. */
-  #initial: ViewState;
   /** Grows when views are started anew. */
   #starts = 0;
   #archived = NOTHING_ARCHIVED;
@@ -134,9 +132,8 @@ export class Engine {
     ({ budget: this.#budget, counter: this.#counter } = settingsOf(options));
     this.#reading = this.#startReading();
     this.#pins = this.#startPins();
-    this.#initial = freshState(0, this.#strategy.own);
-    this.#state = this.#initial;
-    this.#shown = this.#initial;
+    this.#state = this.initial;
+    this.#shown = this.#state;
   }
 
   get log(): Log {
@@ -171,8 +168,9 @@ export class Engine {
     return this.#state;
   }
 
+  /** The state that views start with. */
   get initial(): ViewState {
-    return this.#initial;
+    return freshState(0, this.#strategy.own);
   }
 
   /** How often views were started anew. */
@@ -400,9 +398,8 @@ export class Engine {
     this.#reading = this.#startReading();
     if (!isSame) {
       this.accounts.restore(undefined);
-      this.#initial = startedAnew(this.#state, this.#state.own);
-      this.#state = this.#initial;
-      this.#shown = this.#initial;
+      this.#state = startedAnew(this.#state, this.#state.own);
+      this.#shown = this.#state;
     }
     this.#starts++;
     this.#undo = [];

@@ -359,7 +359,7 @@ export class Session {
     const found = this.#checkpoints.find(checkpoint);
     await this.#commits.inOrder(async () => {
       const head = this.#checkpoints.headOf(found);
-      const write = (documents: Documents) => this.#views.pointTo(documents, { row: found.row, head });
+      const write = (documents: Documents) => this.#views.pointTo(documents, { ...found, head });
       await this.#commits.commit({ head, write });
       this.#switchTo(head);
       this.#checkpoints.restorePins(found);
