@@ -111,12 +111,15 @@ function refused(error: unknown): string {
   return error.code;
 }
 
+/** What a request leaves out a process takes from the one before it, which no store has. */
+const BARE: ViewRequest = { system: "", tools: [], context: "" };
+
 async function take(session: Session, { messages, act, request }: Step): Promise<void> {
   await session.append(messages);
   const entries = session.entries();
   switch (act.kind) {
     case "compact":
-      await session.compact(request);
+      await session.compact({ ...BARE, ...request });
       break;
     case "checkpoint":
       await session.checkpoint();

@@ -308,6 +308,7 @@ const differs = (one: ViewState, other: ViewState): boolean =>
   one.cut !== other.cut ||
   one.past !== other.past ||
   one.own !== other.own ||
+  !sameValue(one.pinned, other.pinned) ||
   !sameValue(one.silent, other.silent);
 
 function namedRows(documents: Documents): Set<number> {

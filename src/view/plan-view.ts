@@ -254,7 +254,7 @@ function nextOf(stage: Stage, draft: Draft): Partial<ViewState> {
   const leftOut = leftOutAt(stage, cut, draft.lead);
   const isSilent = whole && past === undefined && leftOut > 0;
   const silent = isSilent ? { cut, leftOut, stamp: policy.past.stamp?.(state.own) ?? "" } : undefined;
-  return { cut, lead, forms, past: whole ? past : state.past, silent };
+  return { cut, lead, forms, past: whole ? past : state.past, pinned: input.pinned, silent };
 }
 
 function blocksOf({ fixed, context }: Stage, draft: Draft, history: number): Block[] {

@@ -101,6 +101,8 @@ export interface ViewState {
   /** How exchanges are shown that are not shown as the log has them, by the position at which they open. */
   readonly forms: Readonly<Record<Position, Form>>;
   readonly past: Past | undefined;
+  /** What was pinned: its lead and forms are not those that the cut has settled. */
+  readonly pinned: readonly Position[];
   /** Where nothing stood in for the past, for want of room: nothing comes until the next cut. */
   readonly silent?: Pick<Past, "cut" | "leftOut" | "stamp"> | undefined;
   /** Entries that some view has had before it: their form is settled. */
@@ -146,6 +148,7 @@ export const freshState = (cut: Position, own?: unknown): ViewState => ({
   lead: [],
   forms: {},
   past: undefined,
+  pinned: [],
   seen: 0,
   unthought: 0,
   sent: undefined,
