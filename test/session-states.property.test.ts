@@ -103,7 +103,7 @@ class Process {
   }
 }
 
-const EXPECTED = /^(?:floor-exceeds-window|nothing-removed|pin-refused|not-found)$/;
+const EXPECTED = /^(?:floor-exceeds-window|nothing-removed|undo-refused|pin-refused|not-found)$/;
 
 /** The code of a documented refusal. */
 function refused(error: unknown): string {

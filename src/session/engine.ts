@@ -327,8 +327,10 @@ export class Engine {
 
   /** Takes the latest reduction back. */
   undo(): UndoStep {
-    const last = this.#undo.pop();
+    const last = this.#undo.at(-1);
     if (last === undefined) throw nothingToUndo();
+    if (last.receipt.demanded) throw demandedCut(last.receipt, this.#budget);
+    this.#undo.pop();
     const state = last.state();
     const { sent, latest } = this.#state;
     // Reasoning that has come since the view that is taken back was written under that.
@@ -448,6 +450,14 @@ function settingsOf(options: HeldOptions, calibration?: Calibration): { budget: 
   const { budget, counter } = resolveSettings(options, calibration);
   return { budget: withMemoryShare(budget, options.memory), counter };
 }
+
+const demandedCut = ({ id, tokensBefore }: Receipt, { usable }: Budget): VarveError =>
+  new VarveError({
+    code: "undo-refused",
+    message: `Taken back, the cut ${id} would be made again by the next view: without it that takes ${tokensBefore} tokens, and the window has ${usable}.`,
+    hint: "session.expand() and session.search() find what it left out, session.pin() shows it again; session.configure({ window }) with a larger one plans views anew.",
+    details: { receipt: id, tokens: tokensBefore, usable },
+  });
 
 const nothingToUndo = (): VarveError =>
   new VarveError({

@@ -165,7 +165,8 @@ export class Session {
 
   /**
    * Reduces the view now, down to the target, also where it still fits, and returns the receipt. Where nothing can be
-   * left out that is an error with the reason, not a success.
+   * left out that is an error with the reason, not a success. What the request leaves out is taken from the latest view
+   * of this process.
    */
   async compact(options: CompactOptions = {}): Promise<Receipt> {
     const { force, request } = checkCompact(options);
@@ -210,7 +211,8 @@ export class Session {
 
   /**
    * Takes the latest reduction back, once the views asked for before are made: the next view is the one before it, byte
-   * for byte, as long as that fits.
+   * for byte, as long as that fits. A cut that the window demanded would be made again: it is refused with
+   * `undo-refused`.
    */
   undo(): Promise<Receipt> {
     return this.#inTurn(async () => {

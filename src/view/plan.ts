@@ -130,6 +130,8 @@ export interface Plan extends Showing {
   readonly blocks: readonly Block[];
   /** Why it cuts; undefined where the view only grew. */
   readonly reason: string | undefined;
+  /** True where the next view would be reduced again if it went on from the state before: nothing larger fits, or is shown. */
+  readonly demanded?: boolean;
   /** Where it cuts, the tokens that a step adds, by the newest ones. */
   readonly growth: number | undefined;
   /** Tokens above which a view like this is reduced. */
