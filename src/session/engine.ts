@@ -102,8 +102,6 @@ export class Engine {
   /** Latest last. */
   #undo: UndoStep[] = [];
   #request: ViewRequest = {};
-  /** Time of the latest view. */
-  #viewed: number | undefined;
   #calibration: Calibration = NO_CALIBRATION;
   #options: HeldOptions;
   #strategy: Strategy;
@@ -317,7 +315,6 @@ export class Engine {
       this.#undo = [...this.#undo.slice(1 - STEPS), { receipt, row, state: () => shown }];
     const { cache: _cache, ...rest } = request;
     this.#request = rest;
-    this.#viewed = this.#ports.now();
     this.#latest = view;
     this.accounts.take(account);
     if (after.cut !== before.cut) this.#log.keepLegal(shownIn(view.plan));
@@ -358,8 +355,9 @@ export class Engine {
 
   /** Takes a provider's count for the latest view in; true where that changes how views are counted. */
   reportUsage(usage: { readonly inputTokens: number }): void {
-    if (this.#latest === undefined || this.#options.counter !== undefined) return;
-    const report = { estimated: this.#latest.tokens, reported: usage, factor: this.#counter.factor ?? 1 };
+    const { latest } = this.accounts;
+    if (latest === undefined || this.#options.counter !== undefined) return;
+    const report = { estimated: latest.tokens, reported: usage, factor: latest.factor };
     this.calibrate(calibrate(this.#calibration, report));
   }
 
@@ -410,8 +408,9 @@ export class Engine {
   /** A request with what the time since the latest view says of the cache. */
   #timed(request: ViewRequest): ViewRequest {
     const { cacheLifetime = CACHE_LIFETIME } = this.#options;
-    if (request.cache !== undefined || this.#viewed === undefined) return request;
-    return this.#ports.now() - this.#viewed > cacheLifetime ? { ...request, cache: "cold" } : request;
+    const { latest } = this.accounts;
+    if (request.cache !== undefined || latest === undefined) return request;
+    return this.#ports.now() - latest.time > cacheLifetime ? { ...request, cache: "cold" } : request;
   }
 
   #startPins(): Pins {

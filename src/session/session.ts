@@ -446,7 +446,8 @@ export class Session {
 
   /** The same without waiting for memories. */
   written(): Promise<void> {
-    return this.#commits.inOrder(() => this.#commits.writePending().then(() => this.#tracking.shown()));
+    const write = (documents: Documents) => this.#engine.accounts.write(documents);
+    return this.#commits.inOrder(() => this.#commits.writePending(write).then(() => this.#tracking.shown()));
   }
 
   /** Makes everything durable, a last snapshot included. The session refuses whatever is asked of it afterwards. */
@@ -483,6 +484,7 @@ export class Session {
     if (behind === undefined || redacted) this.#switchTo(head);
     else if (behind.length > 0) this.#engine.append(behind);
     if (documents.size > 0) readState(this.#stored, this.#engine);
+    if (documents.has(ACCOUNT)) this.#engine.accounts.restore(this.#stored.document(ACCOUNT));
     if (this.#engine.starts !== starts) this.#views.lose();
     if (redacted) this.#forgetTexts();
   }

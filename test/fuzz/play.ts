@@ -138,7 +138,7 @@ class Player implements Played {
         session.configure({ window: step.window, reserve: 0 });
         break;
       case "usage":
-        session.reportUsage({ inputTokens: Math.round(session.status().tokens * step.ratio) });
+        session.reportUsage({ inputTokens: Math.round((session.status().tokens ?? 0) * step.ratio) });
         break;
       case "remember":
         await this.#remember(step.text);
