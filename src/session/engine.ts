@@ -102,7 +102,9 @@ export class Engine {
   /** Latest last. */
   #undo: UndoStep[] = [];
   #request: ViewRequest = {};
+  /** By all reports, and the one that views are counted with. */
   #calibration: Calibration = NO_CALIBRATION;
+  #counted: Calibration = NO_CALIBRATION;
   #options: HeldOptions;
   #strategy: Strategy;
   /** Whether the summariser of the strategy is not its own. */
@@ -191,6 +193,11 @@ export class Engine {
 
   get calibration(): Calibration {
     return this.#calibration;
+  }
+
+  /** The calibration that views are counted with: that of the latest reports, unless it makes no difference. */
+  get counted(): Calibration {
+    return this.#counted;
   }
 
   /** Sequence of the newest entry; -1 where there is none. */
@@ -358,15 +365,18 @@ export class Engine {
     const { latest } = this.accounts;
     if (latest === undefined || this.#options.counter !== undefined) return;
     const report = { estimated: latest.tokens, reported: usage, factor: latest.factor };
-    this.calibrate(calibrate(this.#calibration, report));
+    const calibration = calibrate(this.#calibration, report);
+    const { counter } = settingsOf(this.#options, calibration);
+    const settled = Math.abs(counter.errorBound - this.#counter.errorBound) < BOUND_STEP;
+    this.calibrate(calibration, counter.name === this.#counter.name && settled ? this.#counted : calibration);
   }
 
-  /** Counts with a calibration from here on, where that makes a difference. */
-  calibrate(calibration: Calibration): void {
+  /** Knows a calibration, and counts with this one from here on. */
+  calibrate(calibration: Calibration, counted: Calibration): void {
     this.#calibration = calibration;
-    const { counter } = settingsOf(this.#options, this.#calibration);
-    const settled = Math.abs(counter.errorBound - this.#counter.errorBound) < BOUND_STEP;
-    if (counter.name !== this.#counter.name || !settled) this.#adopt(this.#options, true);
+    if (sameValue(counted, this.#counted)) return;
+    this.#counted = counted;
+    this.#adopt(this.#options, true);
   }
 
   configure(options: SessionOptions): void {
@@ -375,19 +385,23 @@ export class Engine {
     const merged = withStrategySettings(mergeOptions(this.#options, options));
     const strategy = merged.strategy === this.#options.strategy ? this.#strategy : this.#resolve(merged);
     settingsOf(merged, calibration);
-    this.#calibration = calibration;
     const before = this.signature;
     const isSame = strategy === this.#strategy;
     const isBound = thinkingOf(merged) === "bound" && thinkingOf(this.#options) !== "bound";
     const unthought = isBound ? this.#log.entries.length : this.#state.unthought;
     this.#state = { ...this.#state, own: isSame ? this.#state.own : strategy.own, unthought };
     [this.#strategy, this.#options] = [strategy, merged];
-    if (!isSame || this.signature !== before) this.#adopt(merged);
+    if (isSame && this.signature === before) {
+      this.calibrate(calibration, isOther ? calibration : this.#counted);
+      return;
+    }
+    [this.#calibration, this.#counted] = [calibration, calibration];
+    this.#adopt(merged);
   }
 
   /** Goes on with these options; from the same state where only the count has changed, so that the prefix stays. */
   #adopt(options: HeldOptions, isSame = false): void {
-    const settings = settingsOf(options, this.#calibration);
+    const settings = settingsOf(options, this.#counted);
     if (settings.counter.name !== this.#counter.name) for (const entry of this.#log.entries) entry.tokens = undefined;
     this.#options = options;
     ({ budget: this.#budget, counter: this.#counter } = settings);

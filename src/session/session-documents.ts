@@ -14,14 +14,17 @@ const CALIBRATION = "state/calibration";
 interface StoredCalibration extends Calibration {
   /** The model that it belongs to. */
   readonly model: string | null;
+  /** Those of the ratios' past that views are counted with. */
+  readonly counted?: Calibration["ratios"];
 }
 
 export function writeOptions(documents: Documents, options: HeldOptions): void {
   replace(documents, OPTIONS, storableOptions(options));
 }
 
-export function writeCalibration(documents: Documents, { calibration, options }: Engine): void {
-  replace(documents, CALIBRATION, { model: options.model ?? null, ratios: calibration.ratios });
+export function writeCalibration(documents: Documents, { calibration, counted, options }: Engine): void {
+  const stored = { model: options.model ?? null, ratios: calibration.ratios, counted: counted.ratios };
+  replace(documents, CALIBRATION, stored);
 }
 
 /** The pins once a view has told of those that ended. */
@@ -58,8 +61,10 @@ export function replace(documents: Documents, name: string, value: object): void
 /** Takes over what the documents say. */
 export function readState(stored: StoredLog, engine: Engine): void {
   const calibration = stored.document(CALIBRATION) as StoredCalibration | undefined;
-  if (calibration !== undefined && calibration.model === (engine.options.model ?? null))
-    engine.calibrate({ ratios: calibration.ratios });
+  if (calibration !== undefined && calibration.model === (engine.options.model ?? null)) {
+    const { ratios, counted = ratios } = calibration;
+    engine.calibrate({ ratios }, { ratios: counted });
+  }
   readPins(stored, engine);
 }
 
