@@ -1,6 +1,6 @@
 import type { Entry } from "../message/entry.js";
 import type { Pins } from "./pins.js";
-import type { Standing } from "./saved-views.js";
+import type { Standing } from "./standing.js";
 
 /** A name for a head and a state: restoring one moves the head and copies nothing. */
 export interface Checkpoint extends Standing {

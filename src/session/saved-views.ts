@@ -5,7 +5,6 @@
  */
 
 import { sameValue } from "../message/plain-value.js";
-import type { Position } from "../message/positions.js";
 import { stateFromJSON, stateToJSON } from "../message/value-json.js";
 import type { ViewState } from "../view/plan.js";
 import type { Receipt } from "../view/receipt.js";
@@ -13,15 +12,8 @@ import type { View } from "../view/view.js";
 import type { Checkpoint } from "./checkpoint.js";
 import { type Engine, type MadeView, RECENT, STEPS, startedAnew, type UndoStep } from "./engine.js";
 import { replace } from "./session-documents.js";
+import { type Standing, type StoredSent, sentIn, withSent } from "./standing.js";
 import type { Documents, StoredLog } from "./stored-log.js";
-
-/** A state as others name it: its row, and what changes with each request, which no row is written for. */
-export interface Standing {
-  /** -1 for the state that views start with. */
-  readonly row: number;
-  /** Not there in what 0.1.0 stored. */
-  readonly sent?: StoredSent | undefined;
-}
 
 interface Pointer extends Standing {
   readonly next: number;
@@ -31,17 +23,6 @@ interface Pointer extends Standing {
 
 interface StepRow extends Standing {
   readonly receipt: string;
-}
-
-/** What the newest reasoning was written under, what the latest view sent, and which reasoning is not sent any more. */
-type StoredSent = readonly [ViewState["sent"] | null, ViewState["latest"] | null, Position];
-
-const sentIn = ({ sent, latest, unthought }: ViewState): StoredSent => [sent ?? null, latest ?? null, unthought];
-
-function withSent(state: ViewState, stored: StoredSent | undefined): ViewState {
-  if (stored === undefined) return state;
-  const [sent, latest, unthought] = stored;
-  return { ...state, sent: sent ?? undefined, latest: latest ?? undefined, unthought };
 }
 
 interface ViewerRow {

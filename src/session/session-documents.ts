@@ -8,6 +8,7 @@ import type { Pins } from "./pins.js";
 import type { HeldOptions } from "./session-options.js";
 import type { Documents, StoredLog } from "./stored-log.js";
 import { storableOptions } from "./stored-options.js";
+import { ACCOUNT } from "./view-account.js";
 
 const CALIBRATION = "state/calibration";
 
@@ -58,14 +59,15 @@ export function replace(documents: Documents, name: string, value: object): void
   if (!sameValue(documents.get(name), value)) documents.set(name, value);
 }
 
-/** Takes over what the documents say. */
-export function readState(stored: StoredLog, engine: Engine): void {
+/** Takes over what the documents say, of which these have changed. */
+export function readState(stored: StoredLog, engine: Engine, changed: ReadonlySet<string>): void {
   const calibration = stored.document(CALIBRATION) as StoredCalibration | undefined;
   if (calibration !== undefined && calibration.model === (engine.options.model ?? null)) {
     const { ratios, counted = ratios } = calibration;
     engine.calibrate({ ratios }, { ratios: counted });
   }
   readPins(stored, engine);
+  if (changed.has(ACCOUNT)) engine.accounts.restore(stored.document(ACCOUNT));
 }
 
 export function readPins(stored: StoredLog, engine: Engine): void {

@@ -108,6 +108,62 @@ describe("a session that is opened again", () => {
   );
 });
 
+describe("a session that is opened again before its next view", () => {
+  const LAST: Record<string, (session: Session) => Promise<unknown>> = {
+    "settings that were changed and changed back": async (session) => {
+      session.configure({ window: 900 });
+      session.configure({ window: 700 });
+    },
+    "a pin that came and went": async (session) => {
+      session.pin("e2");
+      await session.view();
+      session.unpin("e2");
+    },
+    "reports that change little": async (session) => {
+      for (let report = 0; report < 5; report++) {
+        const { tokens } = await session.view();
+        session.reportUsage({ inputTokens: tokens });
+      }
+    },
+  };
+  const strategies = ["sliding-window", "summarization", "importance", "hierarchical"];
+  const thought = (at: number): Message => ({
+    role: "assistant",
+    content: [
+      { type: "reasoning", text: "Hm.", providerOptions: { anthropic: { signature: `signed ${at}` } } },
+      { type: "text", text: words(at < 14 ? 60 : 3, `a${at}`) },
+    ],
+  });
+
+  const each = Object.keys(LAST).flatMap((last) =>
+    strategies.flatMap((strategy) =>
+      ["claude-opus-4-5", "claude-sonnet-5-5"].map((model) => ({ last, strategy, model })),
+    ),
+  );
+
+  test.each(each)(
+    "shows what one that lives on shows, after $last: $strategy, $model",
+    async ({ last, strategy, model }) => {
+      const store = memoryStore();
+      const session = await (await openVarve({ store })).session("s", {
+        ...{ window: 700, reserve: 0, model, strategy },
+      });
+      await session.append([user("src/a.ts port 5433"), { role: "assistant", content: "ok" }]);
+      await session.append({ role: "system", content: "Be brief." });
+      for (let turn = 0; turn < 14; turn++) {
+        await session.append([user(`q ${turn} src/a.ts`), thought(turn)]);
+        await session.view();
+      }
+      await LAST[last]!(session);
+      await session.append([user("and src/a.ts?"), thought(14)]);
+      await session.flush();
+      const again = await (await openVarve({ store })).session("s");
+      expect(again.status().budget).toEqual(session.status().budget);
+      expect((await again.view()).messages).toEqual((await session.view()).messages);
+    },
+  );
+});
+
 describe("the status of a session", () => {
   const settings = { window: 1_500, model: "gpt-4.1", reserve: 0 };
   const known = ({ tokens, percentUsed, leftOut, blocks, nextCut }: SessionStatus) => ({

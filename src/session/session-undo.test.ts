@@ -57,6 +57,24 @@ describe("a compaction that would make the view no smaller", () => {
     await expect(session.undo()).rejects.toMatchObject({ code: "not-found" });
   });
 
+  it("leaves what the strategy keeps as it was, also where its view says nothing of a change", async () => {
+    const { policy: _policy, ...inner } = slidingWindow();
+    const kept: unknown[] = [];
+    const strategy = {
+      ...inner,
+      plan: async (input: PlanInput) => {
+        kept.push(input.state.own);
+        const plan = await inner.plan({ ...input, force: false });
+        return { ...plan, next: { ...plan.next, own: input.force ? "forced" : input.state.own } };
+      },
+    };
+    const session = await open({ window: 4_000, strategy }, turns(5));
+    await session.view();
+    await expect(session.compact()).rejects.toMatchObject({ code: "nothing-removed" });
+    await session.view();
+    expect(kept).not.toContain("forced");
+  });
+
   it("is taken back also where the strategy made it", async () => {
     const { policy: _policy, ...inner } = slidingWindow();
     const strategy = {

@@ -39,7 +39,7 @@ import { Summaries } from "./summaries.js";
 import { takeOver } from "./take-over.js";
 import type { TrackedChange } from "./tracked-change.js";
 import { Tracking } from "./tracking.js";
-import { ACCOUNT, type ViewAccount } from "./view-account.js";
+import type { ViewAccount } from "./view-account.js";
 import { type HandedOut, Viewing } from "./viewing.js";
 
 /**
@@ -102,8 +102,7 @@ export class Session {
     const missed = await this.#stored.load();
     if (missed !== undefined) {
       this.#engine.load(branchOf(this.#stored.entries, missed.head));
-      readState(this.#stored, this.#engine);
-      this.#engine.accounts.restore(this.#stored.document(ACCOUNT));
+      readState(this.#stored, this.#engine, missed.documents);
       await this.#views.resume();
     }
     this.#commits.defer((documents) => writeOptions(documents, this.#engine.options));
@@ -165,8 +164,7 @@ export class Session {
 
   /**
    * Reduces the view now, down to the target, also where it still fits, and returns the receipt. Where nothing can be
-   * left out that is an error with the reason, not a success. What the request leaves out is taken from the latest view
-   * of this process.
+   * left out that is an error, not a success. What the request does not name is that of this process's latest view.
    */
   async compact(options: CompactOptions = {}): Promise<Receipt> {
     const { force, request } = checkCompact(options);
@@ -211,8 +209,7 @@ export class Session {
 
   /**
    * Takes the latest reduction back, once the views asked for before are made: the next view is the one before it, byte
-   * for byte, as long as that fits. A cut that the window demanded would be made again: it is refused with
-   * `undo-refused`.
+   * for byte, as long as that fits. A cut that the window demanded is refused with `undo-refused`.
    */
   undo(): Promise<Receipt> {
     return this.#inTurn(async () => {
@@ -483,8 +480,7 @@ export class Session {
     const behind = entriesBehind(this.#stored.entries, before, head);
     if (behind === undefined || redacted) this.#switchTo(head);
     else if (behind.length > 0) this.#engine.append(behind);
-    if (documents.size > 0) readState(this.#stored, this.#engine);
-    if (documents.has(ACCOUNT)) this.#engine.accounts.restore(this.#stored.document(ACCOUNT));
+    if (documents.size > 0) readState(this.#stored, this.#engine, documents);
     if (this.#engine.starts !== starts) this.#views.lose();
     if (redacted) this.#forgetTexts();
   }
