@@ -12,7 +12,7 @@ import type { View } from "../view/view.js";
 import type { Checkpoint } from "./checkpoint.js";
 import { type Engine, type MadeView, RECENT, STEPS, startedAnew, type UndoStep } from "./engine.js";
 import { replace } from "./session-documents.js";
-import { type Standing, type StoredSent, sentIn, withSent } from "./standing.js";
+import { type Standing, sentIn, withSent } from "./standing.js";
 import type { Documents, StoredLog } from "./stored-log.js";
 
 interface Pointer extends Standing {
@@ -67,16 +67,13 @@ export class Overtaken extends Error {}
 export class SavedViews {
   readonly #stored: StoredLog;
   readonly #engine: Engine;
-  /** The row that views go on from, and the state that it went on from. */
-  #row = -1;
+  /** Pointers that this process has written or gone on from: any other is somebody else's. */
+  #own = new WeakSet<Pointer>([START]);
+  /** The state of the row that views go on from. */
   #state: ViewState;
   /** The highest numbers of receipts and rows that were seen when the session was opened. */
   #receipts = 0;
   #rows = -1;
-  /** What the store knows to have been sent, as far as this process has seen. */
-  #sent: StoredSent | undefined;
-  /** The receipt of the latest step back. */
-  #undone: string | undefined;
 
   constructor(stored: StoredLog, engine: Engine) {
     this.#stored = stored;
@@ -84,11 +81,9 @@ export class SavedViews {
     this.#state = engine.initial;
   }
 
-  /** Whether somebody else has moved the pointer, or sent something. A step back that is not durable yet is our own. */
+  /** Whether somebody else has moved the pointer, or sent something. */
   get isBehind(): boolean {
-    if (stepsIn(this.#known).some(({ receipt }) => receipt === this.#undone)) return false;
-    const { row, sent } = pointerIn(this.#known);
-    return row !== this.#row || !sameValue(sent, this.#sent);
+    return !this.#own.has(pointerIn(this.#known));
   }
 
   /** Whether a view is worth a commit. */
@@ -98,7 +93,8 @@ export class SavedViews {
 
   /** Goes on from the state that the pointer names. */
   async resume(): Promise<void> {
-    const { row, held, sent } = pointerIn(this.#known);
+    const pointer = pointerIn(this.#known);
+    const { row, held, sent } = pointer;
     const steps = stepsIn(this.#known);
     const count = countIn(this.#known);
     const recent = Array.from({ length: Math.min(RECENT, count) }, (_, at) => receiptName(`r${count - at}`));
@@ -119,8 +115,7 @@ export class SavedViews {
       undo: state === undefined ? [] : undo,
       held,
     });
-    this.#row = row;
-    this.#sent = sent;
+    this.#own.add(pointer);
     this.#state = state ?? this.#engine.initial;
   }
 
@@ -158,12 +153,12 @@ export class SavedViews {
   sent(state: ViewState): (documents: Documents) => void {
     return (documents) => {
       const pointer = pointerIn(documents);
-      if (sameValue(pointer.sent, this.#sent)) this.#point(documents, { ...pointer, sent: sentIn(state) });
+      if (this.#own.has(pointer)) this.#point(documents, { ...pointer, sent: sentIn(state) });
     };
   }
 
   #point(documents: Documents, pointer: Pointer): void {
-    this.#sent = pointer.sent;
+    this.#own.add(pointer);
     replace(documents, POINTER, pointer);
   }
 
@@ -177,41 +172,38 @@ export class SavedViews {
 
   /** Writes a view that was made: its state, its receipt, and the step back where it was a reduction. */
   write(documents: Documents, made: ChangedState, before?: ViewState): { id: string; row: number } {
-    const { row } = pointerIn(documents);
-    if (row !== this.#row) throw new Overtaken();
+    const pointer = pointerIn(documents);
+    if (!this.#own.has(pointer)) throw new Overtaken();
     const count = Math.max(countIn(documents), this.#receipts) + 1;
     const id = `r${count}`;
     this.sweeping(documents, () => {
       this.#writeRow(documents, made.after);
       if (before !== undefined)
-        documents.set(UNDO, [...stepsIn(documents), { receipt: id, row, sent: sentIn(before) }].slice(-STEPS));
+        documents.set(
+          UNDO,
+          [...stepsIn(documents), { receipt: id, row: pointer.row, sent: sentIn(before) }].slice(-STEPS),
+        );
     });
     const { receipt } = made.view;
     if (receipt !== undefined) {
       documents.set(RECEIPTS, { count });
       documents.set(receiptName(id), { ...receipt, id });
     }
-    return { id, row };
+    return { id, row: pointer.row };
   }
 
   /** Once `write` is durable. */
   written({ after }: ChangedState): void {
-    this.#row = pointerIn(this.#known).row;
     this.#state = after;
   }
 
   /** Writes that a reduction was taken back, unless somebody else has gone on from it. */
   undone({ receipt, row }: UndoStep): (documents: Documents) => void {
     const { state, head: held } = this.#engine;
-    this.#row = row;
     this.#state = state;
-    this.#undone = receipt.id;
     return (documents) => {
       const steps = stepsIn(documents);
-      if (steps.at(-1)?.receipt !== receipt.id) {
-        if (this.#undone === receipt.id) this.#undone = undefined;
-        return;
-      }
+      if (steps.at(-1)?.receipt !== receipt.id) return;
       this.sweeping(documents, () => {
         this.#point(documents, { ...pointerIn(documents), row, held, sent: sentIn(state) });
         documents.set(UNDO, steps.slice(0, -1));
@@ -223,18 +215,17 @@ export class SavedViews {
   /** Writes that views were started anew: there are no steps back from there. */
   restarted(): (documents: Documents) => void {
     const { state } = this.#engine;
+    this.#state = state;
     return (documents) =>
       this.sweeping(documents, () => {
         this.#writeRow(documents, state);
-        this.#row = pointerIn(documents).row;
-        this.#state = state;
         documents.set(UNDO, []);
       });
   }
 
   /** Views were started anew, and are to go on from the pointer's row. */
   lose(): void {
-    this.#row = Number.NaN;
+    this.#own = new WeakSet();
   }
 
   /** Writes that the next view goes on from a checkpoint's row, at that head of the log. */
