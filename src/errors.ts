@@ -19,6 +19,7 @@ export type VarveErrorCode =
   | "memory-request"
   | "memory-unavailable"
   | "nothing-removed"
+  | "undo-refused"
   | "pin-refused"
   | "closed"
   | "store-failed"

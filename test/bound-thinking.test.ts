@@ -228,6 +228,23 @@ describe("the prefix of bound thinking", () => {
     expect(model.stale).toEqual([]);
   });
 
+  it("is there again where a checkpoint is restored under which it was written", async () => {
+    const session = await open();
+    const model = bindingModel();
+    await session.append(user("go"));
+    for (let step = 0; step < 3; step++) await session.append(model.answer(toAnthropic(await session.view())));
+    await session.append(user("And now?"));
+    await session.view();
+    const { id } = await session.checkpoint();
+    for (let step = 0; step < 3; step++)
+      await session.append(model.answer(toAnthropic(await session.view({ system: "Be brief." }))));
+    await session.restore(id);
+    const view = await session.view();
+    model.answer(toAnthropic(view));
+    expect(thoughtsIn(view.messages)).toHaveLength(3);
+    expect(model.stale).toEqual([]);
+  });
+
   it("is not known of what was written for a model that binds nothing", async () => {
     const session = await open();
     const model = bindingModel();

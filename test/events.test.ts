@@ -285,6 +285,20 @@ describe("a summariser", () => {
     expect(session.status().summariser?.message).not.toContain("passwd");
   });
 
+  test("that returns no summary has failed: the hint shows the shape", async () => {
+    const summariser = { name: "mine", summarise: async () => "text" as never };
+    const varve = await openVarve({ summariser });
+    const told = listening(varve);
+    const session = await varve.session("a", OPTIONS);
+    await session.append(turns(5));
+    await eventually(() => expect(told).toHaveLength(1));
+    const [event] = eventsOf(told, "summary");
+    expect(event?.outcome === "failed" && event.error).toMatchObject({
+      message: 'The summariser returned "text", and no summary.',
+      hint: expect.stringContaining("summarise resolves to { text, madeBy }"),
+    });
+  });
+
   test("that fails is known to the next process, and to whoever does not open the session", async () => {
     const store = { ...memoryStore(), close: async () => undefined };
     const varve = await openVarve({ store, summariser: await summariserOf([{ status: 500 }]) });

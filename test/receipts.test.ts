@@ -99,7 +99,7 @@ describe("the items of a receipt", () => {
       ["e0", "moved"],
       ["e1", "shortened"],
     ]);
-    await session.undo();
+    await expect(session.undo()).rejects.toMatchObject({ code: "undo-refused" });
   });
 
   it("tell of a late result whose call was left out before it came", async () => {

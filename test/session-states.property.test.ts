@@ -30,6 +30,8 @@ interface Step {
   readonly messages: readonly Message[];
   readonly act: Act;
   readonly request: ViewRequest;
+  /** Milliseconds that pass before it. */
+  readonly pause: number;
 }
 
 interface Story {
@@ -51,6 +53,10 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant({ kind: "unpin" as const }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("pin" as const), at: fc.nat() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant("usage" as const), at: fc.integer({ min: 90, max: 130 }) }),
+  },
 );
 
 const story: fc.Arbitrary<Story> = fc
@@ -61,8 +67,9 @@ const story: fc.Arbitrary<Story> = fc
     acts: fc.array(act, { minLength: 1, maxLength: 20 }),
     asked: requests,
     sizes: fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 9 }),
+    pauses: fc.array(fc.constantFrom(1, 1, 1, 10 * 60_000), { minLength: 1, maxLength: 9 }),
   })
-  .map(({ name, settings, messages, acts, asked, sizes: drawn }) => {
+  .map(({ name, settings, messages, acts, asked, sizes: drawn, pauses }) => {
     const steps: Step[] = [];
     const sizes = [1, ...drawn];
     for (let from = 0, at = 0; from < messages.length; at++) {
@@ -71,6 +78,7 @@ const story: fc.Arbitrary<Story> = fc
         messages: messages.slice(from, to),
         act: acts[at % acts.length]!,
         request: asked[at % asked.length]!,
+        pause: pauses[at % pauses.length]!,
       });
       from = to;
     }
@@ -82,7 +90,7 @@ class Process {
   readonly #story: Story;
   readonly #store: string;
   #varve: Varve | undefined;
-  #time = 0;
+  time = 0;
 
   constructor(story: Story, store: string) {
     this.#story = story;
@@ -93,7 +101,7 @@ class Process {
   async start(): Promise<Session> {
     const { name, settings } = this.#story;
     const isFirst = this.#varve === undefined;
-    this.#varve = await openVarve({ store: this.#store, now: () => this.#time++ });
+    this.#varve = await openVarve({ store: this.#store, now: () => this.time });
     const strategy = isFirst || name === "entities" ? { strategy: STRATEGIES[name]() } : {};
     return this.#varve.session("s", { ...(isFirst && settings), ...strategy });
   }
@@ -103,7 +111,7 @@ class Process {
   }
 }
 
-const EXPECTED = /^(?:floor-exceeds-window|nothing-removed|pin-refused|not-found)$/;
+const EXPECTED = /^(?:floor-exceeds-window|nothing-removed|undo-refused|pin-refused|not-found)$/;
 
 /** The code of a documented refusal. */
 function refused(error: unknown): string {
@@ -111,12 +119,15 @@ function refused(error: unknown): string {
   return error.code;
 }
 
+/** What a request leaves out a process takes from the one before it, which no store has. */
+const BARE: ViewRequest = { system: "", tools: [], context: "" };
+
 async function take(session: Session, { messages, act, request }: Step): Promise<void> {
   await session.append(messages);
   const entries = session.entries();
   switch (act.kind) {
     case "compact":
-      await session.compact(request);
+      await session.compact({ ...BARE, ...request });
       break;
     case "checkpoint":
       await session.checkpoint();
@@ -131,7 +142,7 @@ async function take(session: Session, { messages, act, request }: Step): Promise
       session.configure({ window: 1_000 + act.at });
       break;
     case "usage":
-      session.reportUsage({ inputTokens: act.at });
+      session.reportUsage({ inputTokens: Math.round(((session.status().tokens ?? 0) * act.at) / 100) });
       break;
     case "unpin":
       session.unpin(session.pins()[0]?.entry ?? "none");
@@ -158,6 +169,7 @@ describe("a session that is stopped at any step and opened again", () => {
         };
         for (const [at, step] of given.steps.entries()) {
           const stop = stopping[at % stopping.length];
+          for (const each of [lasting, stopped]) each.time += step.pause;
           if (stop === "before" && at > 0) await again();
           expect(await take(other, step).catch(refused)).toBe(await take(one, step).catch(refused));
           if (stop === "between") await again();

@@ -46,7 +46,7 @@ async function take(session: Session, given: Step): Promise<void> {
       if (checkpoints.length > 0) await session.restore(checkpoints[given.at % checkpoints.length]!.id);
       return;
     case "usage":
-      session.reportUsage({ inputTokens: Math.round(session.status().tokens * given.ratio) });
+      session.reportUsage({ inputTokens: Math.round((session.status().tokens ?? 0) * given.ratio) });
   }
 }
 

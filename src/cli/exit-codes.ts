@@ -7,6 +7,7 @@ const FAILURE = 1;
 const BY_CODE: Partial<Record<VarveErrorCode, number>> = {
   "not-found": 4,
   "nothing-removed": 5,
+  "undo-refused": 5,
   "invalid-document": 6,
   "invalid-plugin": 6,
   "unknown-format": 6,
@@ -30,6 +31,6 @@ Exit codes:
   2    wrong usage: an unknown command or option, or a value that it cannot have
   3    this Node is too old
   4    not found: no such session, checkpoint, entry or file
-  5    nothing to do: a compaction would have removed nothing
+  5    nothing to do: a compaction would have removed nothing, or one taken back would be made again
   6    the configuration or a file is wrong, or not trusted; stderr says where
   130  interrupted`;

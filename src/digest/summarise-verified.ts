@@ -1,5 +1,5 @@
 import { VarveError } from "../errors.js";
-import { checkSummariser, checkSummaryRequest } from "./check-summariser.js";
+import { checkSummariser, checkSummary, checkSummaryRequest } from "./check-summariser.js";
 import type { Summariser, Summary, SummaryRequest } from "./summariser.js";
 import { type Fault, verifySummary } from "./verify.js";
 import { withoutReasoning } from "./verify-answer.js";
@@ -62,7 +62,7 @@ interface Trial {
 
 async function tried(summariser: Summariser, request: SummaryRequest): Promise<Trial> {
   try {
-    const answer = await summariser.summarise(request);
+    const answer = checkSummary(await summariser.summarise(request));
     const summary = { ...answer, text: withoutReasoning(answer.text) };
     const { messages, previous, counter, maxTokens } = request;
     const verdict = verifySummary(summary.text, { messages, previous, counter, maxTokens, finish: summary.finish });

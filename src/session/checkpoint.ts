@@ -1,8 +1,9 @@
 import type { Entry } from "../message/entry.js";
 import type { Pins } from "./pins.js";
+import type { Standing } from "./standing.js";
 
 /** A name for a head and a state: restoring one moves the head and copies nothing. */
-export interface Checkpoint {
+export interface Checkpoint extends Standing {
   readonly id: string;
   readonly name: string;
   /** The last entry of the branch; undefined where there was none. */
@@ -13,8 +14,6 @@ export interface Checkpoint {
   readonly time: number;
   /** Whether it was made because enough messages had come. */
   readonly automatic: boolean;
-  /** The row of the viewer's state; -1 for the state that one starts with. */
-  readonly row: number;
   readonly pins: Pins["state"]["pins"];
 }
 

@@ -11,7 +11,7 @@ import {
   withCheckpoint,
 } from "./checkpoint.js";
 import type { Engine } from "./engine.js";
-import { CHECKPOINTS, pointedRow } from "./saved-views.js";
+import { CHECKPOINTS, standingIn } from "./saved-views.js";
 import type { Documents, StoredLog } from "./stored-log.js";
 
 export interface SessionCheckpointsInput {
@@ -93,7 +93,7 @@ export class SessionCheckpoints {
   ): void {
     const { engine, now } = this.#input;
     const head = made.head < 0 ? undefined : `e${made.head}`;
-    const state = { row: pointedRow(documents), pins: engine.pins.state.pins, time: now() };
+    const state = { ...standingIn(documents), pins: engine.pins.state.pins, time: now() };
     documents.set(CHECKPOINTS, withCheckpoint(checkpointsIn(documents), { ...made, ...state, head }));
   }
 }

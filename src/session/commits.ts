@@ -61,10 +61,10 @@ export class Commits {
     this.inOrder(() => this.writePending()).catch(() => undefined);
   }
 
-  /** Writes what is waiting, unless there is no session yet that would be worth it. */
-  async writePending(): Promise<void> {
+  /** Writes what is waiting, and something more, unless there is no session yet that would be worth it. */
+  async writePending(write?: Write): Promise<void> {
     if (!this.#noted && this.#input.stored.entries.length === 0) return;
-    await this.commit({});
+    await this.commit({ ...(write && { write }) });
     this.#noted = false;
   }
 

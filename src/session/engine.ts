@@ -102,9 +102,9 @@ export class Engine {
   /** Latest last. */
   #undo: UndoStep[] = [];
   #request: ViewRequest = {};
-  /** Time of the latest view. */
-  #viewed: number | undefined;
+  /** By all reports, and the one that views are counted with. */
   #calibration: Calibration = NO_CALIBRATION;
+  #counted: Calibration = NO_CALIBRATION;
   #options: HeldOptions;
   #strategy: Strategy;
   /** Whether the summariser of the strategy is not its own. */
@@ -115,8 +115,6 @@ export class Engine {
   #state: ViewState;
   /** The same as the latest view left it: what has been made in the background since is not in it. */
   #shown: ViewState;
-  /** The state that views start with. */
-  #initial: ViewState;
   /** Grows when views are started anew. */
   #starts = 0;
   #archived = NOTHING_ARCHIVED;
@@ -134,9 +132,8 @@ export class Engine {
     ({ budget: this.#budget, counter: this.#counter } = settingsOf(options));
     this.#reading = this.#startReading();
     this.#pins = this.#startPins();
-    this.#initial = freshState(0, this.#strategy.own);
-    this.#state = this.#initial;
-    this.#shown = this.#initial;
+    this.#state = this.initial;
+    this.#shown = this.#state;
   }
 
   get log(): Log {
@@ -171,8 +168,9 @@ export class Engine {
     return this.#state;
   }
 
+  /** The state that views start with. */
   get initial(): ViewState {
-    return this.#initial;
+    return freshState(0, this.#strategy.own);
   }
 
   /** How often views were started anew. */
@@ -195,6 +193,11 @@ export class Engine {
 
   get calibration(): Calibration {
     return this.#calibration;
+  }
+
+  /** The calibration that views are counted with: that of the latest reports, unless it makes no difference. */
+  get counted(): Calibration {
+    return this.#counted;
   }
 
   /** Sequence of the newest entry; -1 where there is none. */
@@ -319,7 +322,6 @@ export class Engine {
       this.#undo = [...this.#undo.slice(1 - STEPS), { receipt, row, state: () => shown }];
     const { cache: _cache, ...rest } = request;
     this.#request = rest;
-    this.#viewed = this.#ports.now();
     this.#latest = view;
     this.accounts.take(account);
     if (after.cut !== before.cut) this.#log.keepLegal(shownIn(view.plan));
@@ -329,8 +331,10 @@ export class Engine {
 
   /** Takes the latest reduction back. */
   undo(): UndoStep {
-    const last = this.#undo.pop();
+    const last = this.#undo.at(-1);
     if (last === undefined) throw nothingToUndo();
+    if (last.receipt.demanded) throw demandedCut(last.receipt, this.#budget);
+    this.#undo.pop();
     const state = last.state();
     const { sent, latest } = this.#state;
     // Reasoning that has come since the view that is taken back was written under that.
@@ -358,17 +362,21 @@ export class Engine {
 
   /** Takes a provider's count for the latest view in; true where that changes how views are counted. */
   reportUsage(usage: { readonly inputTokens: number }): void {
-    if (this.#latest === undefined || this.#options.counter !== undefined) return;
-    const report = { estimated: this.#latest.tokens, reported: usage, factor: this.#counter.factor ?? 1 };
-    this.calibrate(calibrate(this.#calibration, report));
+    const { latest } = this.accounts;
+    if (latest === undefined || this.#options.counter !== undefined) return;
+    const report = { estimated: latest.tokens, reported: usage, factor: latest.factor };
+    const calibration = calibrate(this.#calibration, report);
+    const { counter } = settingsOf(this.#options, calibration);
+    const settled = Math.abs(counter.errorBound - this.#counter.errorBound) < BOUND_STEP;
+    this.calibrate(calibration, counter.name === this.#counter.name && settled ? this.#counted : calibration);
   }
 
-  /** Counts with a calibration from here on, where that makes a difference. */
-  calibrate(calibration: Calibration): void {
+  /** Knows a calibration, and counts with this one from here on. */
+  calibrate(calibration: Calibration, counted: Calibration): void {
     this.#calibration = calibration;
-    const { counter } = settingsOf(this.#options, this.#calibration);
-    const settled = Math.abs(counter.errorBound - this.#counter.errorBound) < BOUND_STEP;
-    if (counter.name !== this.#counter.name || !settled) this.#adopt(this.#options, true);
+    if (sameValue(counted, this.#counted)) return;
+    this.#counted = counted;
+    this.#adopt(this.#options, true);
   }
 
   configure(options: SessionOptions): void {
@@ -377,19 +385,23 @@ export class Engine {
     const merged = withStrategySettings(mergeOptions(this.#options, options));
     const strategy = merged.strategy === this.#options.strategy ? this.#strategy : this.#resolve(merged);
     settingsOf(merged, calibration);
-    this.#calibration = calibration;
     const before = this.signature;
     const isSame = strategy === this.#strategy;
     const isBound = thinkingOf(merged) === "bound" && thinkingOf(this.#options) !== "bound";
     const unthought = isBound ? this.#log.entries.length : this.#state.unthought;
     this.#state = { ...this.#state, own: isSame ? this.#state.own : strategy.own, unthought };
     [this.#strategy, this.#options] = [strategy, merged];
-    if (!isSame || this.signature !== before) this.#adopt(merged);
+    if (isSame && this.signature === before) {
+      this.calibrate(calibration, isOther ? calibration : this.#counted);
+      return;
+    }
+    [this.#calibration, this.#counted] = [calibration, calibration];
+    this.#adopt(merged);
   }
 
   /** Goes on with these options; from the same state where only the count has changed, so that the prefix stays. */
   #adopt(options: HeldOptions, isSame = false): void {
-    const settings = settingsOf(options, this.#calibration);
+    const settings = settingsOf(options, this.#counted);
     if (settings.counter.name !== this.#counter.name) for (const entry of this.#log.entries) entry.tokens = undefined;
     this.#options = options;
     ({ budget: this.#budget, counter: this.#counter } = settings);
@@ -400,9 +412,8 @@ export class Engine {
     this.#reading = this.#startReading();
     if (!isSame) {
       this.accounts.restore(undefined);
-      this.#initial = startedAnew(this.#state, this.#state.own);
-      this.#state = this.#initial;
-      this.#shown = this.#initial;
+      this.#state = startedAnew(this.#state, this.#state.own);
+      this.#shown = this.#state;
     }
     this.#starts++;
     this.#undo = [];
@@ -411,8 +422,9 @@ export class Engine {
   /** A request with what the time since the latest view says of the cache. */
   #timed(request: ViewRequest): ViewRequest {
     const { cacheLifetime = CACHE_LIFETIME } = this.#options;
-    if (request.cache !== undefined || this.#viewed === undefined) return request;
-    return this.#ports.now() - this.#viewed > cacheLifetime ? { ...request, cache: "cold" } : request;
+    const { latest } = this.accounts;
+    if (request.cache !== undefined || latest === undefined) return request;
+    return this.#ports.now() - latest.time > cacheLifetime ? { ...request, cache: "cold" } : request;
   }
 
   #startPins(): Pins {
@@ -451,6 +463,14 @@ function settingsOf(options: HeldOptions, calibration?: Calibration): { budget: 
   const { budget, counter } = resolveSettings(options, calibration);
   return { budget: withMemoryShare(budget, options.memory), counter };
 }
+
+const demandedCut = ({ id, tokensBefore }: Receipt, { usable }: Budget): VarveError =>
+  new VarveError({
+    code: "undo-refused",
+    message: `Taken back, the cut ${id} would be made again by the next view: without it that takes ${tokensBefore} tokens, and the window has ${usable}.`,
+    hint: "session.expand() and session.search() find what it left out, session.pin() shows it again; session.configure({ window }) with a larger one plans views anew.",
+    details: { receipt: id, tokens: tokensBefore, usable },
+  });
 
 const nothingToUndo = (): VarveError =>
   new VarveError({

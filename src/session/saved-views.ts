@@ -1,7 +1,7 @@
 /**
  * How views survive their process. Each state that differs from the one before is a row of its own, a
- * document `viewer/N`; the pointer says which one the next view goes on from. A row stays as long as the pointer, a step
- * back or a checkpoint names it.
+ * document `viewer/N`; the pointer says which one the next view goes on from, and what has been sent since. A row stays
+ * as long as the pointer, a step back or a checkpoint names it.
  */
 
 import { sameValue } from "../message/plain-value.js";
@@ -12,33 +12,18 @@ import type { View } from "../view/view.js";
 import type { Checkpoint } from "./checkpoint.js";
 import { type Engine, type MadeView, RECENT, STEPS, startedAnew, type UndoStep } from "./engine.js";
 import { replace } from "./session-documents.js";
+import { type Standing, sentIn, withSent } from "./standing.js";
 import type { Documents, StoredLog } from "./stored-log.js";
 
-interface Pointer {
-  /** -1 for the state that views start with. */
-  readonly row: number;
+interface Pointer extends Standing {
   readonly next: number;
   /** Head of the log at which views went back to the row; nothing is cut again until the log has grown. */
   readonly held?: number;
 }
 
-interface StepRow {
+interface StepRow extends Standing {
   readonly receipt: string;
-  readonly row: number;
-  /** Not there in what 0.1.0 stored. */
-  readonly sent?: StoredSent;
 }
-
-/** What is known of requests, which no row of its own is written for: the newest reasoning's, and the latest. */
-type StoredSent = readonly [ViewState["sent"] | null, ViewState["latest"] | null];
-
-const sentIn = ({ sent, latest }: ViewState): StoredSent => [sent ?? null, latest ?? null];
-
-const withSent = (state: ViewState, [sent, latest]: StoredSent): ViewState => ({
-  ...state,
-  sent: sent ?? undefined,
-  latest: latest ?? undefined,
-});
 
 interface ViewerRow {
   /** The settings that the state belongs to. */
@@ -48,7 +33,6 @@ interface ViewerRow {
 
 const POINTER = "state/viewer";
 const UNDO = "state/undo";
-const SENT = "state/sent";
 const RECEIPTS = "state/receipts";
 export const CHECKPOINTS = "state/checkpoints";
 const START: Pointer = { row: -1, next: 0 };
@@ -64,8 +48,11 @@ const stepsIn = (documents: Pick<Documents, "get">): readonly StepRow[] => (docu
 const countIn = (documents: Pick<Documents, "get">): number =>
   (documents.get(RECEIPTS) as { count: number } | undefined)?.count ?? 0;
 
-/** The row that the next view goes on from. */
-export const pointedRow = (documents: Documents): number => pointerIn(documents).row;
+/** What the next view goes on from. */
+export function standingIn(documents: Documents): Standing {
+  const { row, sent } = pointerIn(documents);
+  return { row, sent };
+}
 
 /** What there is to write of a view, or of a state that came about without one. */
 interface ChangedState {
@@ -80,18 +67,13 @@ export class Overtaken extends Error {}
 export class SavedViews {
   readonly #stored: StoredLog;
   readonly #engine: Engine;
-  /** The row that views go on from, and the state that it went on from. */
-  #row = -1;
+  /** Pointers that this process has written or gone on from: any other is somebody else's. */
+  #own = new WeakSet<Pointer>([START]);
+  /** The state of the row that views go on from. */
   #state: ViewState;
   /** The highest numbers of receipts and rows that were seen when the session was opened. */
   #receipts = 0;
   #rows = -1;
-  /** Whether views were started anew since: what the row holds belongs to other settings. */
-  #isRestarted = false;
-  /** What the store knows to have been sent, as far as this process has seen. */
-  #sent: StoredSent | undefined;
-  /** The receipt of the latest step back. */
-  #undone: string | undefined;
 
   constructor(stored: StoredLog, engine: Engine) {
     this.#stored = stored;
@@ -99,21 +81,20 @@ export class SavedViews {
     this.#state = engine.initial;
   }
 
-  /** Whether somebody else has moved the pointer, or sent something. A step back that is not durable yet is our own. */
+  /** Whether somebody else has moved the pointer, or sent something. */
   get isBehind(): boolean {
-    if (stepsIn(this.#known).some(({ receipt }) => receipt === this.#undone)) return false;
-    return pointerIn(this.#known).row !== this.#row || !sameValue(this.#known.get(SENT), this.#sent);
+    return !this.#own.has(pointerIn(this.#known));
   }
 
   /** Whether a view is worth a commit. */
   isChanged({ view, after }: MadeView): boolean {
-    if (view.receipt !== undefined || (this.#isRestarted && this.#row >= 0)) return true;
-    return differs(this.#state, after);
+    return view.receipt !== undefined || differs(this.#state, after);
   }
 
   /** Goes on from the state that the pointer names. */
   async resume(): Promise<void> {
-    const { row, held } = pointerIn(this.#known);
+    const pointer = pointerIn(this.#known);
+    const { row, held, sent } = pointer;
     const steps = stepsIn(this.#known);
     const count = countIn(this.#known);
     const recent = Array.from({ length: Math.min(RECENT, count) }, (_, at) => receiptName(`r${count - at}`));
@@ -128,17 +109,14 @@ export class SavedViews {
       const receipt = receipts.find(({ id }) => id === step.receipt);
       return receipt === undefined ? [] : [{ receipt, row: step.row, state: () => this.#stepState(texts, step) }];
     });
-    const sent = this.#known.get(SENT) as StoredSent | undefined;
-    this.#sent = sent;
     this.#engine.resume({
-      state: sent === undefined ? (state ?? this.#anew(text)) : withSent(state ?? this.#anew(text), sent),
+      state: withSent(state ?? this.#anew(text), sent),
       receipts: receipts.reverse(),
       undo: state === undefined ? [] : undo,
       held,
     });
-    this.#row = row;
+    this.#own.add(pointer);
     this.#state = state ?? this.#engine.initial;
-    this.#isRestarted = false;
   }
 
   /** Where the document that counts is not there, as in a damaged store, names tell which numbers are taken. */
@@ -148,8 +126,7 @@ export class SavedViews {
   }
 
   #stepState(texts: ReadonlyMap<string, string>, { row, sent }: StepRow): ViewState {
-    const state = this.#stateIn(texts.get(rowName(row)), row) ?? this.#engine.initial;
-    return sent === undefined ? state : withSent(state, sent);
+    return withSent(this.#stateIn(texts.get(rowName(row)), row) ?? this.#engine.initial, sent);
   }
 
   /** The state of a row, where it was made under the settings of now. */
@@ -175,60 +152,60 @@ export class SavedViews {
   /** Writes what a view sent of which there is no row, unless somebody else has sent something since. */
   sent(state: ViewState): (documents: Documents) => void {
     return (documents) => {
-      if (sameValue(documents.get(SENT), this.#sent)) this.#writeSent(documents, state);
+      const pointer = pointerIn(documents);
+      if (this.#own.has(pointer)) this.#point(documents, { ...pointer, sent: sentIn(state) });
     };
   }
 
-  /** Reasoning that comes was written under what was sent. */
-  #writeSent(documents: Documents, state: ViewState): void {
-    this.#sent = sentIn(state);
-    replace(documents, SENT, this.#sent);
+  #point(documents: Documents, pointer: Pointer): void {
+    this.#own.add(pointer);
+    replace(documents, POINTER, pointer);
+  }
+
+  /** Writes a state as a row of its own, from which the next view goes on. */
+  #writeRow(documents: Documents, state: ViewState): void {
+    const pointer = pointerIn(documents);
+    const row = Math.max(pointer.next, this.#rows + 1);
+    documents.set(rowName(row), this.#rowOf(state));
+    this.#point(documents, { ...pointer, row, next: row + 1, sent: sentIn(state) });
   }
 
   /** Writes a view that was made: its state, its receipt, and the step back where it was a reduction. */
   write(documents: Documents, made: ChangedState, before?: ViewState): { id: string; row: number } {
-    const { row, next: after } = pointerIn(documents);
-    if (row !== this.#row) throw new Overtaken();
-    const next = Math.max(after, this.#rows + 1);
+    const pointer = pointerIn(documents);
+    if (!this.#own.has(pointer)) throw new Overtaken();
     const count = Math.max(countIn(documents), this.#receipts) + 1;
     const id = `r${count}`;
     this.sweeping(documents, () => {
-      documents.set(rowName(next), this.#rowOf(made.after));
-      documents.set(POINTER, { row: next, next: next + 1 });
-      this.#writeSent(documents, made.after);
+      this.#writeRow(documents, made.after);
       if (before !== undefined)
-        documents.set(UNDO, [...stepsIn(documents), { receipt: id, row, sent: sentIn(before) }].slice(-STEPS));
+        documents.set(
+          UNDO,
+          [...stepsIn(documents), { receipt: id, row: pointer.row, sent: sentIn(before) }].slice(-STEPS),
+        );
     });
     const { receipt } = made.view;
     if (receipt !== undefined) {
       documents.set(RECEIPTS, { count });
       documents.set(receiptName(id), { ...receipt, id });
     }
-    return { id, row };
+    return { id, row: pointer.row };
   }
 
   /** Once `write` is durable. */
   written({ after }: ChangedState): void {
-    this.#row = pointerIn(this.#known).row;
     this.#state = after;
-    this.#isRestarted = false;
   }
 
   /** Writes that a reduction was taken back, unless somebody else has gone on from it. */
   undone({ receipt, row }: UndoStep): (documents: Documents) => void {
-    this.#row = row;
-    this.#state = this.#engine.state;
-    this.#undone = receipt.id;
-    const held = this.#engine.head;
+    const { state, head: held } = this.#engine;
+    this.#state = state;
     return (documents) => {
       const steps = stepsIn(documents);
-      if (steps.at(-1)?.receipt !== receipt.id) {
-        if (this.#undone === receipt.id) this.#undone = undefined;
-        return;
-      }
+      if (steps.at(-1)?.receipt !== receipt.id) return;
       this.sweeping(documents, () => {
-        documents.set(POINTER, { ...pointerIn(documents), row, held });
-        this.#writeSent(documents, this.#state);
+        this.#point(documents, { ...pointerIn(documents), row, held, sent: sentIn(state) });
         documents.set(UNDO, steps.slice(0, -1));
       });
       documents.set(receiptName(receipt.id), undefined);
@@ -237,21 +214,25 @@ export class SavedViews {
 
   /** Writes that views were started anew: there are no steps back from there. */
   restarted(): (documents: Documents) => void {
-    this.#state = this.#engine.initial;
-    this.#isRestarted = true;
-    return (documents) => this.sweeping(documents, () => documents.set(UNDO, []));
+    const { state } = this.#engine;
+    this.#state = state;
+    return (documents) =>
+      this.sweeping(documents, () => {
+        this.#writeRow(documents, state);
+        documents.set(UNDO, []);
+      });
   }
 
   /** Views were started anew, and are to go on from the pointer's row. */
   lose(): void {
-    this.#row = Number.NaN;
+    this.#own = new WeakSet();
   }
 
   /** Writes that the next view goes on from a checkpoint's row, at that head of the log. */
-  pointTo(documents: Documents, { row, head }: { readonly row: number; readonly head: number }): void {
+  pointTo(documents: Documents, { row, sent, head }: Standing & { readonly head: number }): void {
     this.sweeping(documents, () => {
       const { next } = pointerIn(documents);
-      documents.set(POINTER, { row, next, ...(row !== next - 1 && { held: head }) });
+      documents.set(POINTER, { row, sent, next, ...(row !== next - 1 && { held: head }) });
       documents.set(UNDO, []);
     });
   }
@@ -294,17 +275,13 @@ const highestIn = (texts: ReadonlyMap<string, string>, beginning: string): numbe
     ...[...texts.keys()].flatMap((name) => (name.startsWith(beginning) ? [Number(name.slice(beginning.length))] : [])),
   );
 
-/**
- * Whether later views could tell one state from the other. What the latest view showed comes with receipts; what it sent
- * begins with what an earlier one did, but for a context, which moves.
- */
+/** Whether a row is to be written. What the latest view showed comes with receipts, and what it sent with the pointer. */
 const differs = (one: ViewState, other: ViewState): boolean =>
   one.cut !== other.cut ||
   one.past !== other.past ||
   one.own !== other.own ||
-  one.unthought !== other.unthought ||
-  !sameValue(one.silent, other.silent) ||
-  (one.latest !== other.latest && (one.latest === undefined || other.showing?.context !== undefined));
+  !sameValue(one.pinned, other.pinned) ||
+  !sameValue(one.silent, other.silent);
 
 function namedRows(documents: Documents): Set<number> {
   const checkpoints = (documents.get(CHECKPOINTS) as { list: readonly Checkpoint[] } | undefined)?.list ?? [];

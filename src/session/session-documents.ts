@@ -8,20 +8,24 @@ import type { Pins } from "./pins.js";
 import type { HeldOptions } from "./session-options.js";
 import type { Documents, StoredLog } from "./stored-log.js";
 import { storableOptions } from "./stored-options.js";
+import { ACCOUNT } from "./view-account.js";
 
 const CALIBRATION = "state/calibration";
 
 interface StoredCalibration extends Calibration {
   /** The model that it belongs to. */
   readonly model: string | null;
+  /** Those of the ratios' past that views are counted with. */
+  readonly counted?: Calibration["ratios"];
 }
 
 export function writeOptions(documents: Documents, options: HeldOptions): void {
   replace(documents, OPTIONS, storableOptions(options));
 }
 
-export function writeCalibration(documents: Documents, { calibration, options }: Engine): void {
-  replace(documents, CALIBRATION, { model: options.model ?? null, ratios: calibration.ratios });
+export function writeCalibration(documents: Documents, { calibration, counted, options }: Engine): void {
+  const stored = { model: options.model ?? null, ratios: calibration.ratios, counted: counted.ratios };
+  replace(documents, CALIBRATION, stored);
 }
 
 /** The pins once a view has told of those that ended. */
@@ -55,12 +59,15 @@ export function replace(documents: Documents, name: string, value: object): void
   if (!sameValue(documents.get(name), value)) documents.set(name, value);
 }
 
-/** Takes over what the documents say. */
-export function readState(stored: StoredLog, engine: Engine): void {
+/** Takes over what the documents say, of which these have changed. */
+export function readState(stored: StoredLog, engine: Engine, changed: ReadonlySet<string>): void {
   const calibration = stored.document(CALIBRATION) as StoredCalibration | undefined;
-  if (calibration !== undefined && calibration.model === (engine.options.model ?? null))
-    engine.calibrate({ ratios: calibration.ratios });
+  if (calibration !== undefined && calibration.model === (engine.options.model ?? null)) {
+    const { ratios, counted = ratios } = calibration;
+    engine.calibrate({ ratios }, { ratios: counted });
+  }
   readPins(stored, engine);
+  if (changed.has(ACCOUNT)) engine.accounts.restore(stored.document(ACCOUNT));
 }
 
 export function readPins(stored: StoredLog, engine: Engine): void {

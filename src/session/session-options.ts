@@ -43,7 +43,10 @@ export const SESSION_OPTIONS: OptionNames<SessionOptions> = {
   memory: true,
 };
 
-/** How a session stands: what its latest view took, and what is left. */
+/**
+ * How a session stands: what its latest view took, whichever process made it, and what is left. As long as there is
+ * none, or none since a step back, other settings or another branch, `tokens`, `percentUsed` and `leftOut` are undefined.
+ */
 export interface SessionStatus {
   readonly id: string;
   readonly strategy: string;
@@ -54,8 +57,8 @@ export interface SessionStatus {
   readonly entries: number;
   readonly turns: number;
   /** Entries that the latest view did not show. */
-  readonly leftOut: number;
-  readonly tokens: number;
+  readonly leftOut: number | undefined;
+  readonly tokens: number | undefined;
   readonly blocks: readonly Block[];
   /** How far the next cut is off, by the latest view; undefined where there is none. */
   readonly nextCut: NextCut | undefined;
@@ -65,7 +68,7 @@ export interface SessionStatus {
   readonly requests: readonly SessionRequest[];
   /** How the summariser fails, and what stands in; undefined while it does not, or where there is none. */
   readonly summariser: SummariserFailure | undefined;
-  readonly percentUsed: number;
+  readonly percentUsed: number | undefined;
   readonly pins: readonly string[];
   readonly receipts: number;
 }

@@ -8,8 +8,8 @@ export function statusOf(
   engine: Engine,
   known: Pick<SessionStatus, "requests" | "summariser">,
 ): SessionStatus {
-  const { latest, budget, counter, strategy, log, pins, receipts } = engine;
-  const tokens = latest?.tokens ?? 0;
+  const { budget, counter, strategy, log, pins, receipts } = engine;
+  const { latest } = engine.accounts;
   return {
     id,
     strategy: strategy.name,
@@ -18,13 +18,13 @@ export function statusOf(
     budget,
     entries: log.entries.length,
     turns: log.requests.length,
-    leftOut: latest?.leftOut ?? 0,
-    tokens,
+    leftOut: latest?.leftOut,
+    tokens: latest?.tokens,
     blocks: latest?.blocks ?? [],
     nextCut: nextCutOf(engine),
     recalled: latest?.blocks.flatMap(({ recalled }) => recalled?.ids ?? []) ?? [],
     ...known,
-    percentUsed: tokens / budget.usable,
+    percentUsed: latest && latest.tokens / budget.usable,
     pins: pins.entries,
     receipts: receipts.length,
   };

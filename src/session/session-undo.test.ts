@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { says, user, words } from "../../test/support/build.js";
 import { conversation } from "../../test/support/conversation.js";
 import type { Message } from "../message/types.js";
+import { memoryStore } from "../store/drivers/memory.js";
 import type { PlanInput } from "../view/policy.js";
 import { slidingWindow } from "../view/strategies/sliding-window.js";
 import { openVarve } from "./open-varve.js";
@@ -54,6 +55,24 @@ describe("a compaction that would make the view no smaller", () => {
     expect((await session.view()).messages).toEqual(before.messages);
     expect(session.receipts()).toEqual([]);
     await expect(session.undo()).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  it("leaves what the strategy keeps as it was, also where its view says nothing of a change", async () => {
+    const { policy: _policy, ...inner } = slidingWindow();
+    const kept: unknown[] = [];
+    const strategy = {
+      ...inner,
+      plan: async (input: PlanInput) => {
+        kept.push(input.state.own);
+        const plan = await inner.plan({ ...input, force: false });
+        return { ...plan, next: { ...plan.next, own: input.force ? "forced" : input.state.own } };
+      },
+    };
+    const session = await open({ window: 4_000, strategy }, turns(5));
+    await session.view();
+    await expect(session.compact()).rejects.toMatchObject({ code: "nothing-removed" });
+    await session.view();
+    expect(kept).not.toContain("forced");
   });
 
   it("is taken back also where the strategy made it", async () => {
@@ -131,6 +150,34 @@ async function pause(ticks: number): Promise<void> {
   for (let tick = 0; tick < ticks; tick++) await null;
 }
 
+describe.each(STRATEGIES)("a cut that the window demands, with %s", (strategy) => {
+  it("is not taken back, for the next view would make it again", async () => {
+    const store = memoryStore();
+    const session = await (await openVarve({ store })).session("s", { window: 1_000, strategy });
+    await session.append(turns(30));
+    const { messages, receipt } = await session.view();
+    await session.append(user("And now?"));
+    const reopened = await (await openVarve({ store })).session("s");
+    for (const each of [session, session, reopened])
+      await expect(each.undo()).rejects.toMatchObject({
+        code: "undo-refused",
+        details: { receipt: receipt!.id, tokens: receipt!.tokensBefore, usable: 997 },
+      });
+    expect((await session.view()).messages.slice(0, messages.length)).toEqual(messages);
+    expect(session.receipts()).toEqual([receipt]);
+  });
+
+  it("is refused from the second time on where only what came since demands it", async () => {
+    const session = await open({ window: 2_000, strategy }, turns(12));
+    await session.view();
+    await session.compact();
+    while ((await session.append(turns(1))) && (await session.view()).tokens < 1_850);
+    await session.undo();
+    expect((await session.view()).receipt?.demanded).toBe(true);
+    await expect(session.undo()).rejects.toMatchObject({ code: "undo-refused" });
+  });
+});
+
 describe("a digest's id", () => {
   it.each(["summarization", "importance", "hierarchical"])(
     "stays its own after configure, with %s",
@@ -154,12 +201,11 @@ function idsIn(messages: readonly Message[]): string[] {
 
 describe("many reductions", () => {
   it("go back as far as the store keeps their states, and no further", async () => {
-    const session = await open({ window: 600 }, []);
+    const session = await open({ window: 2_000 }, turns(4));
     const ids: string[] = [];
-    for (let at = 0; ids.length < 60; at++) {
-      await session.append([user(`request ${at}`), says(words(40))]);
-      const { receipt } = await session.view();
-      if (receipt !== undefined) ids.push(receipt.id);
+    while (ids.length < 60) {
+      await session.append([user(`request ${ids.length}`), says(words(40))]);
+      ids.push((await session.compact()).id);
     }
     expect(session.receipts().map(({ id }) => id)).toEqual(ids.slice(-50));
     for (const id of ids.slice(-8).reverse()) expect(await session.undo()).toMatchObject({ id });

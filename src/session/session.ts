@@ -39,7 +39,7 @@ import { Summaries } from "./summaries.js";
 import { takeOver } from "./take-over.js";
 import type { TrackedChange } from "./tracked-change.js";
 import { Tracking } from "./tracking.js";
-import { ACCOUNT, type ViewAccount } from "./view-account.js";
+import type { ViewAccount } from "./view-account.js";
 import { type HandedOut, Viewing } from "./viewing.js";
 
 /**
@@ -102,8 +102,7 @@ export class Session {
     const missed = await this.#stored.load();
     if (missed !== undefined) {
       this.#engine.load(branchOf(this.#stored.entries, missed.head));
-      readState(this.#stored, this.#engine);
-      this.#engine.accounts.restore(this.#stored.document(ACCOUNT));
+      readState(this.#stored, this.#engine, missed.documents);
       await this.#views.resume();
     }
     this.#commits.defer((documents) => writeOptions(documents, this.#engine.options));
@@ -165,7 +164,7 @@ export class Session {
 
   /**
    * Reduces the view now, down to the target, also where it still fits, and returns the receipt. Where nothing can be
-   * left out that is an error with the reason, not a success.
+   * left out that is an error, not a success. What the request does not name is that of this process's latest view.
    */
   async compact(options: CompactOptions = {}): Promise<Receipt> {
     const { force, request } = checkCompact(options);
@@ -210,7 +209,7 @@ export class Session {
 
   /**
    * Takes the latest reduction back, once the views asked for before are made: the next view is the one before it, byte
-   * for byte, as long as that fits.
+   * for byte, as long as that fits. A cut that the window demanded is refused with `undo-refused`.
    */
   undo(): Promise<Receipt> {
     return this.#inTurn(async () => {
@@ -359,7 +358,7 @@ export class Session {
     const found = this.#checkpoints.find(checkpoint);
     await this.#commits.inOrder(async () => {
       const head = this.#checkpoints.headOf(found);
-      const write = (documents: Documents) => this.#views.pointTo(documents, { row: found.row, head });
+      const write = (documents: Documents) => this.#views.pointTo(documents, { ...found, head });
       await this.#commits.commit({ head, write });
       this.#switchTo(head);
       this.#checkpoints.restorePins(found);
@@ -444,7 +443,8 @@ export class Session {
 
   /** The same without waiting for memories. */
   written(): Promise<void> {
-    return this.#commits.inOrder(() => this.#commits.writePending().then(() => this.#tracking.shown()));
+    const write = (documents: Documents) => this.#engine.accounts.write(documents);
+    return this.#commits.inOrder(() => this.#commits.writePending(write).then(() => this.#tracking.shown()));
   }
 
   /** Makes everything durable, a last snapshot included. The session refuses whatever is asked of it afterwards. */
@@ -480,7 +480,7 @@ export class Session {
     const behind = entriesBehind(this.#stored.entries, before, head);
     if (behind === undefined || redacted) this.#switchTo(head);
     else if (behind.length > 0) this.#engine.append(behind);
-    if (documents.size > 0) readState(this.#stored, this.#engine);
+    if (documents.size > 0) readState(this.#stored, this.#engine, documents);
     if (this.#engine.starts !== starts) this.#views.lose();
     if (redacted) this.#forgetTexts();
   }

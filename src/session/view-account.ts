@@ -1,6 +1,7 @@
 /**
  * How the latest view stood, as a document of its session, so that others can tell without opening it and without
- * knowing the system prompt and the tools that the application sends. It is written with the next append or reduction.
+ * knowing the system prompt and the tools that the application sends. It is written with the next append or reduction, or at
+ * the end.
  */
 
 import { messageText } from "../message/content.js";

@@ -47,7 +47,7 @@ export class Viewing {
     const made = await engine.make(request, options);
     const { receipt } = made.view;
     try {
-      if (options.force && receipt !== undefined && !isCompaction(receipt)) throw nothingRemoved(id, engine);
+      if (options.force && !(receipt && isCompaction(receipt))) throw nothingRemoved(id, engine);
       const view = await this.#accept(made);
       tellView(emit, { session: id, view, before, log: log.entries, attempts: attempt });
       return { view, overtaken: false };

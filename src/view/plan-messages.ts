@@ -58,6 +58,7 @@ export function planMessages(strategy: string, composed: readonly Message[], inp
       items,
       blocks,
       reason: `the strategy "${strategy}" did not show it as it is`,
+      demanded: true,
       growth: undefined,
       trigger: input.budget.trigger,
       entries: log.entries.length,

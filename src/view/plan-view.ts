@@ -43,6 +43,8 @@ interface Chosen {
   readonly draft: Draft;
   /** Why it cuts; undefined where it does not. */
   readonly reason: string | undefined;
+  /** Whether it does so because there is no view that fits without a cut. */
+  readonly demanded?: boolean;
 }
 
 /** The draft that a view is made by, and why it reduces. */
@@ -61,7 +63,8 @@ function chosen(stage: Stage): Chosen {
   if (draft === stays) return { draft, reason: undefined };
   if (wish.isWorth !== undefined && !wish.isWorth(draft)) return { draft: stays!, reason: undefined };
   const fits = draft.tokens <= space ? draft : squeezed(stage, draft);
-  return { draft: fits, reason: wish.reason ?? policy.reason ?? CUT_REASONS.window };
+  const reason = wish.reason ?? policy.reason ?? CUT_REASONS.window;
+  return { draft: fits, reason, demanded: stays === undefined };
 }
 
 /** The view before and what is new; undefined where that does not fit. */
@@ -202,7 +205,7 @@ function itemOf({ log }: Reading, shown: Shown, lead?: Lead): ExchangeItem {
 }
 
 /** The plan of a draft: its items in order, what it shows in numbers, and what the next view goes on from. */
-function planOf(stage: Stage, { draft, reason }: Chosen): Plan {
+function planOf(stage: Stage, { draft, reason, demanded }: Chosen): Plan {
   const { input, policy, context } = stage;
   const { reading, state } = input;
   const { log } = reading;
@@ -233,6 +236,7 @@ function planOf(stage: Stage, { draft, reason }: Chosen): Plan {
     items,
     blocks,
     reason,
+    ...(demanded && { demanded }),
     growth: reason === undefined ? undefined : growthOf(input),
     trigger: stage.trigger + input.budget.usable - stage.space,
     entries: log.entries.length,
@@ -254,7 +258,7 @@ function nextOf(stage: Stage, draft: Draft): Partial<ViewState> {
   const leftOut = leftOutAt(stage, cut, draft.lead);
   const isSilent = whole && past === undefined && leftOut > 0;
   const silent = isSilent ? { cut, leftOut, stamp: policy.past.stamp?.(state.own) ?? "" } : undefined;
-  return { cut, lead, forms, past: whole ? past : state.past, silent };
+  return { cut, lead, forms, past: whole ? past : state.past, pinned: input.pinned, silent };
 }
 
 function blocksOf({ fixed, context }: Stage, draft: Draft, history: number): Block[] {

@@ -101,6 +101,8 @@ export interface ViewState {
   /** How exchanges are shown that are not shown as the log has them, by the position at which they open. */
   readonly forms: Readonly<Record<Position, Form>>;
   readonly past: Past | undefined;
+  /** What was pinned: its lead and forms are not those that the cut has settled. */
+  readonly pinned: readonly Position[];
   /** Where nothing stood in for the past, for want of room: nothing comes until the next cut. */
   readonly silent?: Pick<Past, "cut" | "leftOut" | "stamp"> | undefined;
   /** Entries that some view has had before it: their form is settled. */
@@ -128,6 +130,8 @@ export interface Plan extends Showing {
   readonly blocks: readonly Block[];
   /** Why it cuts; undefined where the view only grew. */
   readonly reason: string | undefined;
+  /** True where the next view would be reduced again if it went on from the state before: nothing larger fits, or is shown. */
+  readonly demanded?: boolean;
   /** Where it cuts, the tokens that a step adds, by the newest ones. */
   readonly growth: number | undefined;
   /** Tokens above which a view like this is reduced. */
@@ -146,6 +150,7 @@ export const freshState = (cut: Position, own?: unknown): ViewState => ({
   lead: [],
   forms: {},
   past: undefined,
+  pinned: [],
   seen: 0,
   unthought: 0,
   sent: undefined,

@@ -60,6 +60,7 @@ export function receiptOf(plan: Plan, input: PlanInput, policy: Policy | undefin
     replacedBy: gone.length + moved.length > 0 ? notes : undefined,
     recover: recoverOf(reach),
     cut,
+    ...(plan.demanded && { demanded: true }),
     economics: cut ? economicsOf(plan, input, { policy, gone, tokensBefore }) : undefined,
   };
 }

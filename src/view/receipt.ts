@@ -68,6 +68,8 @@ export interface Receipt {
   readonly recover: string;
   /** True where the view shows less of the log than before because of a cut: that can be taken back. */
   readonly cut?: boolean;
+  /** True for a cut that the next view would make again, as nothing larger fits: `undo` refuses to take it back. */
+  readonly demanded?: boolean;
   /** Whether the cut pays; where there was one. */
   readonly economics?: Economics | undefined;
 }

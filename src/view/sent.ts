@@ -21,7 +21,8 @@ export function planSent(plan: Plan, input: PlanInput, again: (state: ViewState)
   const state = { ...plan.next, showing: input.state.showing, unthought: log.entries.length };
   const { next, ...bare } = again(state);
   const latest = latestOf(prefixOf(bare.items, input), input);
-  return { ...bare, reason: plan.reason, growth: plan.growth, next: { ...next, sent: latest, latest } };
+  const { reason, demanded, growth } = plan;
+  return { ...bare, reason, ...(demanded && { demanded }), growth, next: { ...next, sent: latest, latest } };
 }
 
 /** What the newest reasoning was written under: what the latest view sent, where some has come since. */

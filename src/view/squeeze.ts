@@ -69,7 +69,8 @@ function lastAlone(stage: Stage, { tail }: Draft): Draft {
 
 /**
  * From most to least: the context goes first, then what stands in for the past, step by step, then all but the pins and
- * the thinking without which the provider refuses the turn.
+ * the thinking without which the provider refuses the turn. Beside those the context is shown where it fits, as the next
+ * view would.
  */
 function lesser(stage: Stage, draft: Draft, request: Shown | undefined): Draft[] {
   const { past, cut, lead } = draft;
@@ -81,7 +82,7 @@ function lesser(stage: Stage, draft: Draft, request: Shown | undefined): Draft[]
   return [
     draft,
     ...[past, ...less, kept].map((each) => ({ ...draft, past: each, context: false })),
-    { ...draft, past: kept, context: false, lead: needed },
+    ...[true, false].map((context) => ({ ...draft, past: kept, context, lead: needed })),
   ].map((each) => composed(stage, each));
 }
 

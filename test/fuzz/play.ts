@@ -34,7 +34,7 @@ export interface Played {
 }
 
 /** Refusals that a caller has to reckon with; any other error means that something broke. */
-const EXPECTED = /^(?:floor-exceeds-window|too-many-messages|nothing-removed|pin-refused|not-found)$/;
+const EXPECTED = /^(?:floor-exceeds-window|too-many-messages|nothing-removed|undo-refused|pin-refused|not-found)$/;
 
 /** Plays a scenario, and checks every view of it with each of the providers. */
 export async function play(scenario: Scenario, providers: readonly ProviderName[]): Promise<Played> {
@@ -138,7 +138,7 @@ class Player implements Played {
         session.configure({ window: step.window, reserve: 0 });
         break;
       case "usage":
-        session.reportUsage({ inputTokens: Math.round(session.status().tokens * step.ratio) });
+        session.reportUsage({ inputTokens: Math.round((session.status().tokens ?? 0) * step.ratio) });
         break;
       case "remember":
         await this.#remember(step.text);

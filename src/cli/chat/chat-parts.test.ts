@@ -88,6 +88,8 @@ test("the status line is never wider than the terminal", () => {
   const metered = { requests: 1, inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cost: 0.01234 };
   const line = (width: number) => statusLine({ model: "gpt-4o", status, metered }, width);
   expect(line(100)).toBe("1,234 of 8,000 tokens (15.4\u00a0%) · $0.0123 · 3 left out · 1 memory · gpt-4o");
+  const none = statusLine({ model: "gpt-4o", status: { budget, recalled: [] } as never, metered }, 100);
+  expect(none).toBe("– of 8,000 tokens · $0.0123 · gpt-4o");
   fc.assert(fc.property(fc.integer({ min: 10, max: 120 }), (width) => displayWidth(line(width)) <= width));
 });
 

@@ -66,7 +66,7 @@ async function answered(
 }
 
 function dataOf({ session, model }: OpenChat, { answer, finish, tools, compactions, metered }: SingleAnswer) {
-  const { tokens, budget } = session.status();
+  const { tokens = 0, budget } = session.status();
   const data: Output<"chat"> = {
     session: session.id,
     model: model.name,

@@ -52,6 +52,12 @@ describe("a strategy that is made", () => {
     expect(made(name, options)).toThrow(refusal);
   });
 
+  it("shows the shape that a summariser has", () => {
+    const hint = expect.stringContaining("{ name, summarise(request) }, where summarise resolves to { text, madeBy }");
+    for (const name of ["hierarchical", "summarization"])
+      expect(made(name, { summariser: async () => "text" })).toThrow(expect.objectContaining({ hint }));
+  });
+
   it.each(Object.keys(MAKERS))("refuses, as %s, options that are none and names that it does not know", (name) => {
     const refusal = (option: string) =>
       expect.objectContaining({ code: "invalid-option", details: expect.objectContaining({ option }) });

@@ -1,5 +1,6 @@
 /** Options as schemas: a mistake is named where it is made, and not found out by a view. */
 import { z } from "zod";
+import { A_SUMMARISER } from "../../digest/check-summariser.js";
 import type { Summariser } from "../../digest/summariser.js";
 import { describeValue, VarveError } from "../../errors.js";
 import { unknownOption } from "../../message/option-names.js";
@@ -24,7 +25,7 @@ export const called = <T>(allowed: string) => z.custom<T>((value) => typeof valu
 /** Something with a method of this name. */
 export const having = <T>(method: string, allowed: string) =>
   z.custom<T>((value) => isObject(value) && typeof value[method] === "function", allowed);
-export const summariser = having<Summariser>("summarise", "a summariser, such as modelSummariser(model)");
+export const summariser = having<Summariser>("summarise", A_SUMMARISER);
 
 /** Checked where it is resolved, such as a window: that of a session may take its place. */
 const unchecked = <T>() => z.custom<T>().optional();

@@ -11,10 +11,11 @@ export interface StatusFacts {
 /** Tokens, share of the window, cost: one line that is never wider than the terminal; what matters most comes first. */
 export function statusLine({ model, status, metered }: StatusFacts, width: number): string {
   const { tokens, budget, leftOut, recalled } = status;
+  const share = tokens === undefined ? "" : ` (${formatPercent(tokens / budget.usable)})`;
   const parts = [
-    `${formatCount(tokens)} of ${formatCount(budget.usable)} tokens (${formatPercent(tokens / budget.usable)})`,
+    `${tokens === undefined ? "–" : formatCount(tokens)} of ${formatCount(budget.usable)} tokens${share}`,
     ...(metered.cost === null ? [] : [formatCost(metered.cost)]),
-    ...(leftOut === 0 ? [] : [`${formatCount(leftOut)} left out`]),
+    ...(!leftOut ? [] : [`${formatCount(leftOut)} left out`]),
     ...(recalled.length === 0 ? [] : [countOf(recalled.length, "memory", "memories")]),
     model,
   ];
