@@ -4,12 +4,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { IdentifierIndex } from "../dist/digest/identifier-index.js";
-import { FEATURES, features } from "../dist/digest/likelihood.js";
 import { createTokenCounter, fromOpenAI } from "../dist/index.js";
 import { historyOf } from "../dist/message/exchanges.js";
+import { IdentifierIndex } from "../dist/notes/identifier-index.js";
+import { FEATURES, features } from "../dist/notes/likelihood.js";
 
-const OUTPUT = new URL("../src/digest/likelihood-weights.json", import.meta.url);
+const OUTPUT = new URL("../src/notes/likelihood-weights.json", import.meta.url);
 const WINDOWS = [4_000, 16_000, 64_000];
 /** Share of a window that a tail takes after a compaction: what stands in it is no candidate. */
 const TAIL = 0.35;

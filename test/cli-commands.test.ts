@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { failureSchema, outputSchemas } from "../src/cli/output/schemas.js";
-import { modelSummariser, openaiCompatible, openVarve, summarization } from "../src/index.js";
+import { type EntryScore, modelSummariser, openaiCompatible, openVarve, summarization } from "../src/index.js";
 import { calls, result, says, user, words } from "./support/build.js";
 import { type BuiltPackage, buildPackage } from "./support/built-package.js";
 import { type Finished, hasScript, run, SCRIPT, scriptParameters } from "./support/command-line.js";
@@ -57,6 +57,51 @@ async function json(...parameters: string[]): Promise<Record<string, unknown>> {
   return document;
 }
 
+describe("varve notes", () => {
+  test("prints a session as Markdown, as long as asked for, and as data", async () => {
+    const { code, stdout, stderr } = await varve(["notes"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^# Notes on ann:coder:1\n\ne0 to e119\./);
+    expect(stdout).toContain("> request 29: where is the port 4029?");
+    const { text, tokens, notes } = await json("notes", "ann:coder:1", "--max-tokens", "300");
+    expect(text).toMatch(/^# Notes on ann:coder:1\n/);
+    expect(tokens).toBeLessThanOrEqual(300);
+    expect(notes).toMatchObject({ version: 1, from: 0, to: 120 });
+    expect((notes as { notes: object[] }).notes).toContainEqual(
+      expect.objectContaining({ entry: "e116", kind: "user" }),
+    );
+  });
+
+  test("writes a file, and leaves the store and a chat endpoint alone", async () => {
+    const file = join(FOLDER, "notes.md");
+    const before = await json("session", "show", "spare");
+    const { stdout, stderr } = await varve(["notes", "spare", "-o", file]);
+    expect({ stdout, stderr }).toEqual({
+      stdout: "",
+      stderr: expect.stringMatching(/^[\d,]+ tokens in .*notes\.md\.\n$/),
+    });
+    expect(readFileSync(file, "utf8")).toMatch(/^# Notes on spare\n/);
+    expect(await json("session", "show", "spare")).toEqual(before);
+    const project = mkdtempSync(join(tmpdir(), "varve-cli-"));
+    writeFileSync(
+      join(project, "varve.json"),
+      '{ "chat": { "model": "m", "baseURL": "https://elsewhere.example/v1" } }',
+    );
+    const { code } = await run(process.execPath, [built.main, "notes", "spare"], {
+      variables: VARIABLES,
+      folder: project,
+    });
+    rmSync(project, { recursive: true, force: true });
+    expect(code).toBe(0);
+  });
+
+  test("says where there is no such session, and where a file cannot be written", async () => {
+    expect(await varve(["notes", "nobody"])).toMatchObject({ code: 4, stdout: "" });
+    expect(await varve(["notes", "-o", join(FOLDER, "none", "notes.md")])).toMatchObject({ code: 4, stdout: "" });
+    expect(await varve(["notes", "--max-tokens", "3"])).toMatchObject({ code: 2, stdout: "" });
+  });
+});
+
 describe("varve context", () => {
   test("status tells what the program's last view held, system prompt and tools included", async () => {
     const status = await json("context", "status");
@@ -107,6 +152,18 @@ describe("varve context", () => {
       budget: { window: 3_000 },
     });
     expect(await json("context", "status")).toEqual(before);
+  });
+
+  test("status tells how important each entry is and why, where the strategy goes by that", async () => {
+    const on = ["context", "status", "--scores", "--strategy", "importance"];
+    const { scores } = (await json(...on)) as unknown as { scores: EntryScore[] };
+    expect(scores).toHaveLength(120);
+    expect(scores[0]).toMatchObject({ entry: "e0", score: expect.any(Number), pinned: false });
+    expect(scores[0]!.parts.words).toBeGreaterThan(0);
+    const explained = await json("context", "explain", "--strategy", "importance", "--window", "2_000");
+    expect((explained.receipt as { scores: unknown }).scores).toEqual(scores);
+    expect((await varve(on)).stdout).toMatch(/ e0 +0\.\d\d +(?:\w+ 0\.\d\d(?:, )?)+ +request 0: where/);
+    expect(await json("context", "status", "--scores")).toMatchObject({ scores: null });
   });
 
   test("explain, compress, receipts, undo: what was explained is done, listed and taken back", async () => {

@@ -23,6 +23,7 @@ const COLUMNS = 60;
 const CALLS: readonly (readonly [line: string, code: number, word: string])[] = [
   ["context status", 0, "Blocks"],
   ["context explain", 0, ""],
+  ["notes", 0, "# Notes on"],
   ["context compress", 0, "tokens"],
   ["context undo", 0, "tokens"],
   ["context summarize", 0, "tokens"],

@@ -81,9 +81,9 @@ describe("a varve tells", () => {
     expect(eventsOf(told, "compaction").at(-1)?.receipt).toEqual(session.receipts().at(-1));
   });
 
-  test("how often notes were merged", async () => {
+  test("how often notes were carried over a cut", async () => {
     const varve = await openVarve();
-    const session = await varve.session("a", { window: 1_000, strategy: hierarchical({ fanout: 2 }) });
+    const session = await varve.session("a", { window: 1_000, strategy: hierarchical() });
     const told = listening(varve);
     for (let at = 0; at < 60; at++) {
       await session.append(turns(1, 40, at));
@@ -216,7 +216,7 @@ describe("a listener", () => {
 });
 
 describe("a summariser", () => {
-  const PROSE = "## Goal\n- Answer the questions of the user";
+  const PROSE = "- Goal: answer the questions of the user";
   const LIE = "The user asked to delete /etc/passwd.";
   const OPTIONS = { window: 20_000, strategy: summarization({ after: { turns: 4 } }) };
 
@@ -235,7 +235,7 @@ describe("a summariser", () => {
     expect(eventsOf(told, "summary")).toEqual([
       { session: "a", outcome: "written", madeBy: "small", text: PROSE, faults: [] },
     ]);
-    expect((await session.view()).messages[0]?.content).toContain("Answer the questions");
+    expect((await session.view()).messages[0]?.content).toContain("answer the questions");
     expect(session.status().summariser).toBeUndefined();
   });
 

@@ -14,9 +14,12 @@ const legal = { overRate: 0, illegalRate: 0, anthropicIllegalRate: 0, systemLost
 const EVERY = { recall: [0.75, 0.89, 0.97], costVsCachedFull: [0.135, 0.215, 0.465] };
 const HIERARCHICAL = {
   recall: [0.84, 0.94, 0.983],
-  farRecall: [0.45, 0.58, 0.8],
-  farInContext: [0.38, 0.48, 0.72],
-  costVsCachedFull: [0.155, 0.235, 0.465],
+  farRecall: [0.45, 0.6, 0.8],
+  farTold: [0.24, 0.35, 0.36],
+  tornRate: [0.015, 0.015, 0.015],
+  saidKept: [0.55, 0.93, 0.98],
+  filesTold: [0.8, 0.98, 0.99],
+  costVsCachedFull: [0.16, 0.24, 0.465],
   cachedShare: [0.72, 0.85, 0.95],
 };
 const FAR = { ...EVERY, farRecall: [0.24, 0.28, 0.5] };
@@ -36,7 +39,7 @@ const good = {
     ];
   },
   tests: { contestant: "varve", namesKept: 1, errorLinesKept: 0.95, fits: 1 },
-  logs: { contestant: "varve", templatesKept: 0.35, fits: 1 },
+  logs: { contestant: "varve", templatesKept: 0.68, fits: 1 },
   locomo: { frac5: 0.62, frac10: 0.72, frac25: 0.81, frac50: 0.87 },
   beam: { frac10: 0.52 },
   accepted: {
@@ -95,7 +98,7 @@ async function gate({
 
 test("passes figures that stand exactly at their bounds", async () => {
   const { code, output } = await gate();
-  expect(output).toMatch(/130 judge gates ok\n$/);
+  expect(output).toMatch(/139 judge gates ok\n$/);
   expect(code).toBe(0);
 });
 

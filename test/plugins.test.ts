@@ -92,7 +92,7 @@ describe("a plug-in's file", () => {
     const session = await (await openVarve()).session("s", { window: 20_000, strategy: id });
     await session.append(turns(21));
     await eventually(async () => expect((await session.view()).leftOut).toBe(20));
-    expect(messageText((await session.view()).messages[0]!)).toContain("- Answer");
+    expect(messageText((await session.view()).messages[0]!)).toContain("- Goal: Answer");
   });
 
   test("may be given by its folder", async () => {

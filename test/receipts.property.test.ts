@@ -74,7 +74,7 @@ describe("receipts of any strategy", () => {
         const again = await session.explain().catch(refused);
         expect(JSON.stringify([await session.view().catch(refused), session.status(), archived])).toBe(before);
         const made = await session.compact().catch(refused);
-        if (made !== undefined) expect(bare(told)).toEqual(bare(made));
+        if (made !== undefined) expect({ ...bare(told), scores: undefined }).toEqual(bare(made));
         expect(bare(again)).toEqual(bare(told));
       }),
     );

@@ -75,7 +75,7 @@ describe("the items of a receipt", () => {
     const receipt = await firstCut(await open(1_500, { strategy }), [user("go"), ...turns(60)]);
     const kept = receipt.items.filter(({ fate }) => fate === "kept");
     expect(kept.length).toBeGreaterThan(0);
-    expect(kept[0]).toMatchObject({ reach: "view", reason: "it is likely to be used again" });
+    expect(kept[0]).toMatchObject({ reach: "view", reason: "its score is high" });
     expectSums(receipt);
   });
 

@@ -49,7 +49,7 @@ describe("snapshots", () => {
     const text = messages.map(messageText).join("\n");
     expect(text).toContain("Please change value29_1");
     expect(text).toContain("port 4029 stays");
-    expect(text).toMatch(/\[Digest e\d+-e\d+/);
+    expect(text).toMatch(/\n\[e\d+-e\d+\]\n/);
     expect(violations(messages, "anthropic")).toEqual([]);
   });
 

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ContextCompaction, maybeCompactContext } from "../src/compaction/maybe-compact-context.js";
 import { splitByTurns, takeLastTurns } from "../src/compaction/turns.js";
-import type { Summariser } from "../src/digest/summariser.js";
 import { createTokenCounter, type Message, PROVIDERS, violations } from "../src/index.js";
 import { isBlank, messageText } from "../src/message/content.js";
+import type { Summariser } from "../src/notes/summariser.js";
 import { history } from "./support/histories.js";
 import { runs } from "./support/runs.js";
 

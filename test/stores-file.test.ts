@@ -45,7 +45,7 @@ describe("a folder of sessions", () => {
     });
     expect(document.recent_history).toHaveLength(50);
     expect(document.recent_history.at(-1)).toMatchObject({ timestamp: 1_700_000_000, role: "assistant" });
-    expect(document.long_term_summary).toMatch(/\[Digest e1-e/);
+    expect(document.long_term_summary).toMatch(/\n\[e1-e/);
     const lines = readFileSync(join(folder, "user%3aagent%3a1.log.jsonl"), "utf8").trimEnd().split("\n");
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
     expect(lines.filter((line) => /^\{"sum":\d+,"entry":/.test(line))).toHaveLength(81);

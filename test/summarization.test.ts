@@ -17,7 +17,7 @@ import { type ModelServer, type Script, startModelServer } from "./support/model
 let server: ModelServer;
 afterEach(() => server?.close());
 
-const PROSE = "## Goal\n- Answer the questions of the user";
+const PROSE = "- Goal: answer the questions of the user";
 const SLOW = 250;
 
 /** A model on loopback that takes its time. */
@@ -84,7 +84,7 @@ describe("summarization by thresholds", () => {
     await strategy.composePayload("", turns(11), []);
     await strategy.onTurnComplete(turns(16));
     await came(onSummary, 2);
-    expect(server.requests[1]?.prompt).toContain("Answer the questions of the user");
+    expect(server.requests[1]?.prompt).toContain("answer the questions of the user");
     expect(server.requests[1]?.prompt).toContain("question 9");
     expect(server.requests[1]?.prompt).not.toContain("question 4");
     const view = await strategy.composePayload("", turns(16), []);
@@ -110,7 +110,7 @@ describe("summarization by thresholds", () => {
     const strategy = summarization({ window: 20_000, after: { turns: 10 } });
     await strategy.onTurnComplete(turns(11));
     const view = await strategy.composePayload("be brief", turns(11), []);
-    expect(texts(view)[1]).toMatch(/\n\[Digest e0-e9: 10 messages/);
+    expect(texts(view)[1]).toMatch(/\n\[e0-e1\]\nUser: question 0\n(?:.*\n)*\[e8-e9\]\nUser: question 4/);
     expect(questions(view)).toHaveLength(6);
   });
 
@@ -120,7 +120,7 @@ describe("summarization by thresholds", () => {
     const view = await strategy.composePayload("", turns(14, 40), []);
     expect(onSummary).not.toHaveBeenCalled();
     expect(view.tokens).toBeLessThanOrEqual(600);
-    expect(texts(view)[0]).toMatch(/\n\[Digest e0-e\d+: /);
+    expect(texts(view)[0]).toMatch(/\n\[e0-e\d+\]\nUser: question 0\n/);
     await came(onSummary);
     expect((await strategy.composePayload("", turns(14, 40), [])).tokens).toBeLessThanOrEqual(600);
   });

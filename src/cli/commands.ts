@@ -164,6 +164,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: "context", summary: "look at a session's context and manage it", commands: context },
   { name: "session", summary: "list, show, move and remove sessions", commands: session },
+  {
+    name: "notes",
+    summary: "what was said, done and left open in a session, as Markdown: to hand it over",
+    load: () => import("./commands/notes.js"),
+  },
   { name: "memory", summary: "add, find, change and forget memories", commands: memory },
   { name: "store", summary: "verify, repair and copy the store", commands: store },
   {

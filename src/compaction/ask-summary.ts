@@ -1,6 +1,6 @@
-import { summariseVerified, summaryFailure } from "../digest/summarise-verified.js";
-import type { Summariser, SummaryRequest } from "../digest/summariser.js";
-import type { Fault } from "../digest/verify.js";
+import { summariseVerified, summaryFailure } from "../notes/summarise-verified.js";
+import type { Summariser, SummaryRequest } from "../notes/summariser.js";
+import type { Fault } from "../notes/verify.js";
 
 /** A summary that holds against its source, or what kept the summariser from giving one. */
 export interface AskedSummary {

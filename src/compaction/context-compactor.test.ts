@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../test/support/runs.js";
-import type { Summariser, SummaryRequest } from "../digest/summariser.js";
+import type { Summariser, SummaryRequest } from "../notes/summariser.js";
 import { violations } from "../wire/legality/violations.js";
 import { type CompactContextOptions, compactContext } from "./context-compactor.js";
 import { type ActiveTask, type ContextDocument, emptyContextDocument, type HistoryEntry } from "./context-document.js";

@@ -14,7 +14,7 @@ import {
 } from "../view/strategies/check-options.js";
 import { dueCut } from "../view/strategies/thresholds.js";
 import { type AskedSummary, askSummary } from "./ask-summary.js";
-import type { ActiveTask, ContextDocument, HistoryEntry } from "./context-document.js";
+import type { ContextDocument, HistoryEntry } from "./context-document.js";
 import { exchangesIn, historyMessages, withLines } from "./context-history.js";
 
 const fields = z.strictObject({
@@ -80,8 +80,10 @@ export async function compactContext(
   const cut = cutIn(history, settings);
   const left = history.slice(cut);
   const { text: long_term_summary, ...trouble } = await extended(before, history.slice(0, cut), settings);
-  const facts = distinctFacts(document.facts);
-  const active_tasks = liveTasks(document.active_tasks, settings.now);
+  // Sorted by code units, so that the order is the same everywhere.
+  const facts = [...new Set(document.facts.map((fact) => fact.trim()).filter(Boolean))].sort();
+  const cutoff = settings.now / 1000 - DAY;
+  const active_tasks = document.active_tasks.filter((task) => task.status !== "Completed" || task.updated_at > cutoff);
   const removedFacts = document.facts.length - facts.length;
   const removedTasks = document.active_tasks.length - active_tasks.length;
   return {
@@ -140,13 +142,4 @@ async function extended(
   const whole = told === undefined ? withLines(before, old) : `${kept}${told}`;
   const most = { maxTokens: maxSummaryTokens, headShare: HEAD_SHARE };
   return { text: shortenText(whole, { ...most, counter: (piece) => counter.text(piece) }), ...trouble };
-}
-
-/** Sorted by code units, so that the order is the same everywhere. */
-const distinctFacts = (facts: readonly string[]): string[] =>
-  [...new Set(facts.map((fact) => fact.trim()).filter(Boolean))].sort();
-
-function liveTasks(tasks: readonly ActiveTask[], now: number): ActiveTask[] {
-  const cutoff = now / 1000 - DAY;
-  return tasks.filter(({ status, updated_at }) => status !== "Completed" || updated_at > cutoff);
 }

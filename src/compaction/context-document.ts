@@ -9,32 +9,32 @@ const seconds = z.number().nonnegative();
 const count = z.int().nonnegative();
 const openRecord = z.record(z.string(), z.unknown());
 
-const historyEntry = z.strictObject({
-  timestamp: seconds,
-  role: z.enum(["system", "user", "assistant", "tool"]),
-  content: z.string(),
-  /** Absent or null where nobody counted. */
-  token_count: count.nullable().optional(),
-});
-
-const activeTask = z.strictObject({
-  id: z.string(),
-  description: z.string(),
-  /** "Running", "Completed", or any other word of the agent's. */
-  status: z.string(),
-  progress: z.number(),
-  created_at: seconds,
-  updated_at: seconds,
-});
-
 /** The schema of a context document. */
 export const contextDocumentSchema = z.strictObject({
   session_id: z.string().min(1),
   system_state: z.strictObject({ last_workspace: z.string().nullable(), preferences: openRecord }),
   facts: z.array(z.string()),
-  recent_history: z.array(historyEntry),
+  recent_history: z.array(
+    z.strictObject({
+      timestamp: seconds,
+      role: z.enum(["system", "user", "assistant", "tool"]),
+      content: z.string(),
+      /** Absent or null where nobody counted. */
+      token_count: count.nullable().optional(),
+    }),
+  ),
   long_term_summary: z.string(),
-  active_tasks: z.array(activeTask),
+  active_tasks: z.array(
+    z.strictObject({
+      id: z.string(),
+      description: z.string(),
+      /** "Running", "Completed", or any other word of the agent's. */
+      status: z.string(),
+      progress: z.number(),
+      created_at: seconds,
+      updated_at: seconds,
+    }),
+  ),
   tool_stats: z.strictObject({ total_calls: count, by_tool: z.record(z.string(), count), failures: count }),
   last_known_environment: z.strictObject({
     workspace: z.string().nullable(),

@@ -29,16 +29,13 @@ const message = z
 /** JSON has no addresses: those of files become URLs again. */
 function withAddresses(message: Message): Message {
   if (typeof message.content === "string") return message;
-  const content = message.content.map((part) =>
-    part.type === "file" && isAddress(part.data)
-      ? { ...part, data: { ...part.data, url: new URL(part.data.url) } }
-      : part,
-  );
+  const content = message.content.map((part) => {
+    const data: unknown = part.type === "file" ? part.data : undefined;
+    const isAddress = isObject(data) && data.type === "url" && typeof data.url === "string" && URL.canParse(data.url);
+    return isAddress ? { ...part, data: { ...data, url: new URL(data.url as string) } } : part;
+  });
   return { ...message, content } as Message;
 }
-
-const isAddress = (data: unknown): data is { readonly url: string } =>
-  isObject(data) && data.type === "url" && typeof data.url === "string" && URL.canParse(data.url);
 
 const schema = z.strictObject({
   version: z.literal("1.0"),

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { calls, result, says, system, user, words } from "../../test/support/build.js";
-import type { Summariser, SummaryRequest } from "../digest/summariser.js";
 import { messageText } from "../message/content.js";
 import { OPENER } from "../message/repair.js";
 import type { Message } from "../message/types.js";
+import type { Summariser, SummaryRequest } from "../notes/summariser.js";
 import { PROVIDERS, violations } from "../wire/legality/violations.js";
 import { maybeCompactContext } from "./maybe-compact-context.js";
 
@@ -163,8 +163,9 @@ describe("the fallback", () => {
   });
 
   it("gives up a summary rather than the turns where both are too large", async () => {
-    const messages = turns(10, 70);
-    const compaction = await maybeCompactContext({ messages }, { ...options, summaryTokens: 500 });
+    const messages = [...turns(4, 250), ...turns(6, 60, 4)];
+    const summariser = summariserOf(() => turns(4, 110).map(messageText).join("\n"));
+    const compaction = await maybeCompactContext({ messages }, { ...options, summariser, summaryTokens: 500 });
     expect(compaction).toMatchObject({ reason: "last-turns", level: 0 });
     expect(compaction.messages).toEqual(messages.slice(-12));
   });

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { extractiveSummariser } from "../digest/extractive-summariser.js";
-import type { Summariser } from "../digest/summariser.js";
 import { invalidOption, VarveError } from "../errors.js";
+import { messageText } from "../message/content.js";
 import { type Log, logOf, lowest } from "../message/log.js";
 import { isObject } from "../message/plain-value.js";
 import type { Position } from "../message/positions.js";
 import { checkMessages } from "../message/seal-message.js";
 import type { AssistantMessage, Message } from "../message/types.js";
+import { extractiveSummariser } from "../notes/extractive-summariser.js";
+import type { SummaryRequest } from "../notes/summariser.js";
 import type { TokenCounter } from "../tokens/counter.js";
 import type { Budget } from "../view/budget.js";
 import { countMessages } from "../view/count-messages.js";
@@ -15,10 +16,9 @@ import { planView } from "../view/plan-view.js";
 import type { Policy } from "../view/policy.js";
 import { readingOf } from "../view/reading.js";
 import { render } from "../view/render.js";
-import { resolveSettings, type WindowSettings } from "../view/settings.js";
-import { called, checkedOptions, summariser, whole, windowFields } from "../view/strategies/check-options.js";
+import { resolveSettings, type WindowSettings, windowFields } from "../view/settings.js";
+import { called, checkedOptions, summariser, whole } from "../view/strategies/check-options.js";
 import { type AskedSummary, askSummary } from "./ask-summary.js";
-import { compactedMessage, readCompacted, withoutMark } from "./compacted-context.js";
 import { pruneMessages } from "./prune-messages.js";
 import { splitByTurns, type TurnSplit } from "./turns.js";
 
@@ -159,10 +159,11 @@ function openJob(context: CompactableContext, options: MaybeCompactOptions) {
   return { messages, settings, limits, counter, tokensBefore: countMessages(messages, counter) };
 }
 
-type Summarised = Omit<AskedSummary, "text"> & { readonly summary?: AssistantMessage };
-
 /** The marked summary of the old turns, the one before it carried on; or what kept the summariser from giving one. */
-async function summarised({ settings, limits, counter }: Job, old: readonly Message[]): Promise<Summarised> {
+async function summarised(
+  { settings, limits, counter }: Job,
+  old: readonly Message[],
+): Promise<Omit<AskedSummary, "text"> & { readonly summary?: AssistantMessage }> {
   const { summariser, focus, signal, summaryTokens = limits.usable * SUMMARY_SHARE } = settings;
   const previous = readCompacted(old[0]);
   const messages = previous === undefined ? old : old.slice(1);
@@ -171,28 +172,46 @@ async function summarised({ settings, limits, counter }: Job, old: readonly Mess
   const carried = { ...(previous && { previous: previous.text }), ...(focus !== undefined && { focus }) };
   const request = { messages, maxTokens, counter, ...carried, ...(signal && { signal }) };
   const own = extractiveSummariser();
-  const asked = summariser && (await askSummary(unmarked(summariser), request, own));
+  // Summarisers copy the mark that they see in what was compacted before.
+  const unmarked = summariser && {
+    name: summariser.name,
+    summarise: async (asked: SummaryRequest) => {
+      const summary = await summariser.summarise(asked);
+      return { ...summary, text: withoutMark(summary.text) };
+    },
+  };
+  const asked = unmarked && (await askSummary(unmarked, request, own));
   const { text, ...trouble }: AskedSummary = asked ?? { text: (await own.summarise(request)).text };
-  if (!text) return { error: noSummary(), ...trouble };
-  const replaced = { messages: messages.length + (previous?.messages ?? 0), tokensBefore };
-  return { summary: compactedMessage(text, { level: (previous?.level ?? 0) + 1, ...replaced }), ...trouble };
+  if (!text) {
+    const message = "No summary of the conversation could be made.";
+    const hint = "Give a summariser, or more tokens for the summary.";
+    return { error: new VarveError({ code: "nothing-removed", message, hint }), ...trouble };
+  }
+  // One level more for each summary that went into it; all messages that it stands for, and the tokens of what went.
+  const [level, replaced] = [(previous?.level ?? 0) + 1, messages.length + (previous?.messages ?? 0)];
+  const providerOptions = { varve: { compacted: { level, messages: replaced, tokensBefore } } };
+  return { summary: { role: "assistant", content: `${COMPACTED_MARK}\n${text}`, providerOptions }, ...trouble };
 }
 
-const noSummary = (): VarveError =>
-  new VarveError({
-    code: "nothing-removed",
-    message: "No summary of the conversation could be made.",
-    hint: "Give a summariser, or more tokens for the summary.",
-  });
+/** Opens the text of every summary that stands in for earlier turns. */
+const COMPACTED_MARK = "[COMPACTED_CONTEXT]";
 
-/** Summarisers copy the mark that they see in what was compacted before. */
-const unmarked = (summariser: Summariser): Summariser => ({
-  name: summariser.name,
-  summarise: async (request) => {
-    const summary = await summariser.summarise(request);
-    return { ...summary, text: withoutMark(summary.text) };
-  },
-});
+/** Metadata may get lost: the mark in the text is enough. */
+const metadata = z.object({ level: z.number(), messages: z.number() }).catch({ level: 1, messages: 0 });
+
+/** Reads a message as a summary, its text without the mark; undefined where it is none. */
+function readCompacted(message: Message | undefined) {
+  if (message?.role !== "assistant") return undefined;
+  const text = messageText(message);
+  if (!text.startsWith(COMPACTED_MARK)) return undefined;
+  return { message, text: withoutMark(text), ...metadata.parse(message.providerOptions?.varve?.compacted) };
+}
+
+/** The words of a summary, whether it came with the mark or without. */
+function withoutMark(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.startsWith(COMPACTED_MARK) ? trimmed.slice(COMPACTED_MARK.length).trim() : trimmed;
+}
 
 /**
  * The new context: all turns that are to be kept, behind the summary; else as many of the last as fit the target, behind
@@ -230,8 +249,8 @@ interface Form {
 
 const ENDLESS = Number.MAX_SAFE_INTEGER;
 const BUDGET: Budget = { window: ENDLESS, reserve: 0, usable: ENDLESS, trigger: ENDLESS, target: ENDLESS };
-const past = { bound: () => 0, write: () => undefined };
-const POLICY: Policy = { name: "compaction", lockLast: 0, resultShare: 1, clears: false, past };
+const PAST = { bound: () => 0, write: () => undefined };
+const POLICY: Policy = { name: "compaction", lockLast: 0, resultShare: 1, clears: false, past: PAST };
 
 /** The forms of a context that begin with a cut, behind what is pinned. The plan cuts more only of what no provider takes. */
 function formsOf(messages: readonly Message[], counter: TokenCounter) {

@@ -15,6 +15,9 @@ export interface TurnSplit {
   readonly recent: readonly Message[];
 }
 
+/** The opener of this version, and that of 0.1.0. */
+const OPENERS: readonly unknown[] = [OPENER.content, "[The user has not spoken yet.]"];
+
 /**
  * Splits a conversation at the user message that opens the last `turns` turns. Nothing is old where there are no more
  * turns than that. An exchange is never split, also where its results came after the next user message.
@@ -33,7 +36,8 @@ export function splitByTurns(messages: readonly Message[], turns: number): TurnS
   checkMessages(messages);
   if (!(typeof turns === "number" && turns >= 0))
     throw invalidOption({ option: "turns", value: turns, allowed: "a number of turns from 0" });
-  const log = logOf(messages.filter((message) => !isOpener(message)));
+  // The opener is a stand-in, and opens no turn. It may have been through a file: its words count, not its identity.
+  const log = logOf(messages.filter(({ role, content }) => role !== "user" || !OPENERS.includes(content)));
   const { requests, start } = log;
   const opening =
     requests.length > turns ? (requests[Math.floor(requests.length - turns)] ?? log.entries.length) : start;
@@ -64,9 +68,3 @@ export function takeLastTurns(messages: readonly Message[], turns: number): Mess
   const { system, recent } = splitByTurns(messages, turns);
   return [...system, ...recent];
 }
-
-/** The opener of this version, and that of 0.1.0. */
-const OPENERS: readonly unknown[] = [OPENER.content, "[The user has not spoken yet.]"];
-
-/** The opener is a stand-in, and opens no turn. It may have been through a file: its words count, not its identity. */
-const isOpener = ({ role, content }: Message): boolean => role === "user" && OPENERS.includes(content);

@@ -1,9 +1,10 @@
 /** The parts that a configuration names: models, summariser, embedder, store. Each is loaded only when it is asked for. */
-import type { Summariser } from "../digest/summariser.js";
+
 import type { Embedder } from "../embed/embedder.js";
 import { VarveError } from "../errors.js";
 import { isObject } from "../message/plain-value.js";
 import type { StreamingModel } from "../model/streaming.js";
+import type { Summariser } from "../notes/summariser.js";
 import type { Store } from "../store/store.js";
 import type { Environment } from "./environment.js";
 import type { LoadedConfig } from "./load-config.js";
@@ -41,7 +42,7 @@ export async function configuredSummariser(
     return (await fromPlugin(loaded, { kind: "summariser", part: summariser, methods: ["summarise"] })) as Summariser;
   await loaded.allow("chat");
   const model = await configuredModel({ ...chat, ...summariser }, environment);
-  const { modelSummariser } = await import("../digest/model-summariser.js");
+  const { modelSummariser } = await import("../notes/model-summariser.js");
   return modelSummariser(model);
 }
 

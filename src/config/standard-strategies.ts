@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { modelSummariser } from "../digest/model-summariser.js";
 import { describeValue, VarveError } from "../errors.js";
 import type { LanguageModel } from "../model/language-model.js";
+import { modelSummariser } from "../notes/model-summariser.js";
 import { type EntitiesOptions, entities } from "../view/strategies/entities/entities.js";
 import { type HierarchicalOptions, hierarchical } from "../view/strategies/hierarchical.js";
 import { type ImportanceOptions, importance } from "../view/strategies/importance.js";

@@ -1,5 +1,5 @@
-import type { Summariser } from "../digest/summariser.js";
 import { VarveError } from "../errors.js";
+import type { Summariser } from "../notes/summariser.js";
 import { SessionJobs, type SessionJobsOptions } from "./session-jobs.js";
 
 export interface BackgroundOptions extends Pick<SessionJobsOptions, "store" | "warn" | "open"> {

@@ -1,9 +1,9 @@
 /** Checks of what applications pass in, so that a mistake is named where it is made and not found out by a view. */
 
-import { checkSummariser } from "../digest/check-summariser.js";
 import { invalidOption, VarveError } from "../errors.js";
 import { checkNames, type OptionNames } from "../message/option-names.js";
 import { isObject } from "../message/plain-value.js";
+import { checkSummariser } from "../notes/summariser.js";
 import type { Store } from "../store/store.js";
 import { checkViewRequest, VIEW_REQUEST } from "../view/check-request.js";
 import type { ViewRequest } from "../view/view.js";
@@ -57,6 +57,24 @@ export function checkSearch(query: unknown, options: unknown): number {
   if (Number.isSafeInteger(limit) && Number(limit) >= 1) return Number(limit);
   throw invalidOption({ option: "limit", value: limit, allowed: "a whole number of entries from 1" });
 }
+
+/** About what somebody reads in five minutes. */
+const NOTES_TOKENS = 2_000;
+const NOTES = { maxTokens: true };
+
+/** How long notes may be. */
+export function checkNotes(options: unknown): number {
+  const { maxTokens = NOTES_TOKENS } = checkNames(options, NOTES, "session.notes");
+  if (Number.isSafeInteger(maxTokens) && Number(maxTokens) >= LEAST_NOTES) return Number(maxTokens);
+  throw invalidOption({
+    option: "maxTokens",
+    value: maxTokens,
+    allowed: `a whole number of tokens from ${LEAST_NOTES}`,
+  });
+}
+
+/** The heading takes some. */
+const LEAST_NOTES = 100;
 
 /** The usage that a provider reported. */
 export function checkUsage(usage: unknown): void {

@@ -1,10 +1,11 @@
-import type { VerifiedSummary } from "../digest/summarise-verified.js";
-import type { Summariser } from "../digest/summariser.js";
 import { VarveError } from "../errors.js";
 import type { Entry } from "../message/entry.js";
 import { Log } from "../message/log.js";
 import { sameValue } from "../message/plain-value.js";
 import type { Position } from "../message/positions.js";
+import type { EntryScore } from "../notes/importance.js";
+import type { VerifiedSummary } from "../notes/summarise-verified.js";
+import type { Summariser } from "../notes/summariser.js";
 import { positionOf } from "../store/branch.js";
 import { type Calibration, calibrate, NO_CALIBRATION } from "../tokens/calibration.js";
 import type { TokenCounter } from "../tokens/counter.js";
@@ -302,7 +303,14 @@ export class Engine {
 
   /** What a reduction would do: its receipt, without doing it. */
   async explain(request: ViewRequest): Promise<Receipt | undefined> {
-    return (await this.make({ ...this.#request, ...request }, { force: true, dry: true })).view.receipt;
+    const { receipt } = (await this.make({ ...this.#request, ...request }, { force: true, dry: true })).view;
+    const scores = receipt && this.scores();
+    return scores === undefined ? receipt : { ...receipt!, scores };
+  }
+
+  /** How important each entry is, where the strategy goes by that. */
+  scores(): readonly EntryScore[] | undefined {
+    return this.#strategy.policy?.past.scores?.(this.#input({}));
   }
 
   /** Takes a view over: from here on it is the latest, and its receipt, under the id given to it, one of those made. */

@@ -1,6 +1,6 @@
-import type { Fault } from "../digest/verify.js";
 import { invalidOption, VarveError } from "../errors.js";
 import type { Message } from "../message/types.js";
+import type { Fault } from "../notes/verify.js";
 import type { Budget } from "../view/budget.js";
 import type { Receipt } from "../view/receipt.js";
 

@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { checkSummariser } from "../digest/check-summariser.js";
-import type { Summariser } from "../digest/summariser.js";
 import type { Embedder } from "../embed/embedder.js";
 import { invalidOption, VarveError } from "../errors.js";
 import { checkEmbedders } from "../memory/checked-embedder.js";
@@ -11,6 +9,8 @@ import { checkNames, type OptionNames } from "../message/option-names.js";
 import { sameValue } from "../message/plain-value.js";
 import { checkModel } from "../model/check-options.js";
 import type { LanguageModel } from "../model/language-model.js";
+import type { Summariser } from "../notes/summariser.js";
+import { checkSummariser } from "../notes/summariser.js";
 import { removeSnapshots } from "../store/drivers/snapshot-files.js";
 import { openStore } from "../store/open-store.js";
 import { checkedList } from "../store/plain-store.js";
@@ -33,7 +33,14 @@ import type { HeldOptions, SessionOptions } from "./session-options.js";
 import type { SessionPorts } from "./session-ports.js";
 import { readSummary, type SessionSummary } from "./session-summary.js";
 import { resolveSnapshots, type SnapshotOptions } from "./snapshots.js";
-import { givenOptions, mergeOptions, notStored, storedOptions, usableOptions } from "./stored-options.js";
+import {
+  givenOptions,
+  mergeOptions,
+  notStored,
+  storedOptions,
+  usableOptions,
+  withoutSummaries,
+} from "./stored-options.js";
 import { defined, withStrategySettings } from "./strategy-settings.js";
 
 export interface VarveOptions {
@@ -235,6 +242,8 @@ class OpenVarve {
     const summaries = this.#summaries;
     const onSummaryDue = summaries && (() => summaries.due(id));
     const learnLater = await this.#learnLater(id, merged);
+    const unused = summariser && withoutSummaries(id, merged);
+    if (unused !== undefined) warn(unused);
     return new Session(id, merged, { ...ports, warn, summariser, onEnded, onSummaryDue, learnLater }).load();
   }
 

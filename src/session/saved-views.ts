@@ -86,6 +86,12 @@ export class SavedViews {
     return !this.#own.has(pointerIn(this.#known));
   }
 
+  /** The accounts of all reductions that the store holds, oldest first. */
+  async receipts(): Promise<Receipt[]> {
+    const texts = await this.#stored.fetch([RECEIPT_NAMES]);
+    return [...texts.values()].map((text) => JSON.parse(text) as Receipt);
+  }
+
   /** Whether a view is worth a commit. */
   isChanged({ view, after }: MadeView): boolean {
     return view.receipt !== undefined || differs(this.#state, after);

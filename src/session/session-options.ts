@@ -2,7 +2,7 @@ import type { OptionNames } from "../message/option-names.js";
 import type { Block } from "../view/block.js";
 import type { Budget } from "../view/budget.js";
 import type { NextCut } from "../view/next-cut.js";
-import { WINDOW_SETTINGS, type WindowSettings } from "../view/settings.js";
+import type { WindowSettings } from "../view/settings.js";
 import type { Archive, Strategy } from "../view/strategy.js";
 import type { ViewRequest } from "../view/view.js";
 import type { SessionMemoryOptions } from "./memory/memory-options.js";
@@ -34,7 +34,13 @@ export interface HeldOptions extends SessionOptions {
 
 /** The names of all options. */
 export const SESSION_OPTIONS: OptionNames<SessionOptions> = {
-  ...WINDOW_SETTINGS,
+  window: true,
+  model: true,
+  reserve: true,
+  trigger: true,
+  target: true,
+  maxSpend: true,
+  counter: true,
   strategy: true,
   archive: true,
   pinBudget: true,

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { calls, result, says, user, words } from "../../test/support/build.js";
-import type { Summariser } from "../digest/summariser.js";
 import type { Message } from "../message/types.js";
+import type { Summariser } from "../notes/summariser.js";
 import { memoryStore } from "../store/drivers/memory.js";
 import { hierarchical } from "../view/strategies/hierarchical.js";
 import type { Strategy } from "../view/strategy.js";

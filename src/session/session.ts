@@ -1,25 +1,26 @@
 import type { ContextDocument } from "../compaction/context-document.js";
-import type { Summariser } from "../digest/summariser.js";
 import { invalidOption, type VarveError } from "../errors.js";
 import type { ConfirmReceipt } from "../memory/heeding.js";
 import type { Entry } from "../message/entry.js";
-import { checkString } from "../message/option-names.js";
 import { type PackedMessage, packMessage } from "../message/packed-message.js";
 import type { AnyTool, Message, ToolDefinition } from "../message/types.js";
+import type { EntryScore } from "../notes/importance.js";
+import type { Summariser } from "../notes/summariser.js";
 import { branchOf, entriesBehind, positionOf } from "../store/branch.js";
 import { checkViewRequest } from "../view/check-request.js";
 import { isCompaction, type Receipt } from "../view/receipt.js";
 import type { View, ViewRequest } from "../view/view.js";
-import { checkAppendOptions, checkCompact, checkSearch, checkSessionOptions, checkUsage } from "./check-options.js";
+import { checkAppendOptions, checkCompact, checkSessionOptions, checkUsage } from "./check-options.js";
 import type { Checkpoint, CheckpointDiff } from "./checkpoint.js";
 import { SessionCheckpoints } from "./checkpoints.js";
 import { Commits } from "./commits.js";
 import { Engine, type ViewOptions } from "./engine.js";
-import { type ExpandOptions, type Expansion, expandEntries, rangeOf } from "./expand.js";
+import type { ExpandOptions, Expansion } from "./expand.js";
+import { Looking } from "./looking.js";
 import { SessionMemory } from "./memory/session-memory.js";
 import type { Pin, PinOptions, PinOutcome } from "./pin.js";
-import { RECEIPT_NAMES, SavedViews } from "./saved-views.js";
-import { LogSearch, type SearchHit } from "./search.js";
+import { SavedViews } from "./saved-views.js";
+import type { SearchHit } from "./search.js";
 import {
   pinWriter,
   readPins,
@@ -30,6 +31,7 @@ import {
   writePins,
 } from "./session-documents.js";
 import { closedSession, deletedSession, notFound, nothingRemoved } from "./session-errors.js";
+import type { SessionNotes } from "./session-notes.js";
 import type { AppendOptions, CompactOptions, HeldOptions, SessionOptions, SessionStatus } from "./session-options.js";
 import type { SessionPorts } from "./session-ports.js";
 import { statusOf } from "./session-status.js";
@@ -66,10 +68,10 @@ export class Session {
   readonly #tracking: Tracking;
   readonly #snapshots: Snapshots | undefined;
   readonly #memory: SessionMemory;
+  readonly #looking: Looking;
   readonly #making: Viewing;
   readonly #summaries: Summaries;
   #recalled: Recall | undefined;
-  #search = new LogSearch();
   #viewing: Promise<unknown> = Promise.resolve();
   #ended = false;
 
@@ -83,6 +85,7 @@ export class Session {
     this.#stored = new StoredLog(id, { ...ports, onGone, onMissed: (missed) => this.#takeIn(missed) });
     const onWritten = () => readPins(this.#stored, this.#engine);
     this.#commits = new Commits({ stored: this.#stored, onWritten, warn: ports.warn });
+    this.#looking = new Looking({ id, engine: this.#engine, stored: this.#stored });
     this.#views = new SavedViews(this.#stored, this.#engine);
     this.#checkpoints = new SessionCheckpoints({ stored: this.#stored, engine: this.#engine, now: ports.now });
     const expected = (name: string) => this.#commits.expected(name);
@@ -179,6 +182,11 @@ export class Session {
     return this.#inTurn(() => this.#engine.explain(checkViewRequest(request)));
   }
 
+  /** How important each entry is, and why; undefined where the strategy does not go by that. */
+  scores(): readonly EntryScore[] | undefined {
+    return this.#engine.scores();
+  }
+
   /**
    * Brings the prose of the summary up to date now, where the strategy shows one, and makes it durable. No view waits for
    * it. False where there is nothing to summarise.
@@ -202,7 +210,6 @@ export class Session {
     return done;
   }
 
-  /** Views are made one after the other. */
   #view(request: ViewRequest, options: ViewOptions): Promise<HandedOut> {
     return this.#inTurn(() => this.#making.make(request, options));
   }
@@ -222,18 +229,17 @@ export class Session {
 
   /** The original text of an entry, or of a range of them as notes name it, in pages; all pages together are the whole. */
   expand(id: string, options: ExpandOptions = {}): Expansion {
-    checkString("id", id);
-    const setting = { cap: this.#engine.reading.cap, counter: this.#engine.counter };
-    const entry = this.#stored.entries[positionOf(this.#stored.entries, id)];
-    if (entry !== undefined) return expandEntries([entry], options, setting);
-    const range = rangeOf(this.entries(), id);
-    if (range === undefined) throw notFound(id, this.id);
-    return expandEntries(range, options, setting);
+    return this.#looking.expand(id, options);
+  }
+
+  /** The whole session as Markdown, by the notes that views show of the past: to hand it over to somebody else. */
+  notes(options: { readonly maxTokens?: number } = {}): SessionNotes {
+    return this.#looking.notes(options);
   }
 
   /** Finds in everything ever said on this branch, best match first. */
   search(query: string, options: { readonly limit?: number } = {}): SearchHit[] {
-    return this.#search.find(query, this.entries(), checkSearch(query, options));
+    return this.#looking.search(query, options);
   }
 
   /**
@@ -322,8 +328,7 @@ export class Session {
   /** The accounts of all reductions that the store holds, oldest first. */
   async allReceipts(): Promise<readonly Receipt[]> {
     await this.flush();
-    const texts = await this.#stored.fetch([RECEIPT_NAMES]);
-    return [...texts.values()].map((text) => JSON.parse(text) as Receipt);
+    return this.#views.receipts();
   }
 
   /**
@@ -360,7 +365,7 @@ export class Session {
       const head = this.#checkpoints.headOf(found);
       const write = (documents: Documents) => this.#views.pointTo(documents, { ...found, head });
       await this.#commits.commit({ head, write });
-      this.#switchTo(head);
+      this.#engine.switchTo(branchOf(this.#stored.entries, head));
       this.#checkpoints.restorePins(found);
       await this.#views.resume();
     });
@@ -478,7 +483,7 @@ export class Session {
     const { starts } = this.#engine;
     const before = this.entries().at(-1)?.sequence ?? -1;
     const behind = entriesBehind(this.#stored.entries, before, head);
-    if (behind === undefined || redacted) this.#switchTo(head);
+    if (behind === undefined || redacted) this.#engine.switchTo(branchOf(this.#stored.entries, head));
     else if (behind.length > 0) this.#engine.append(behind);
     if (documents.size > 0) readState(this.#stored, this.#engine, documents);
     if (this.#engine.starts !== starts) this.#views.lose();
@@ -491,10 +496,5 @@ export class Session {
     this.#snapshots?.startAnew();
     this.#memory.start();
     this.#show();
-  }
-
-  #switchTo(head: number): void {
-    this.#engine.switchTo(branchOf(this.#stored.entries, head));
-    this.#search = new LogSearch();
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { says, user, words } from "../../test/support/build.js";
-import type { Summariser } from "../digest/summariser.js";
 import type { VarveError } from "../errors.js";
+import type { Summariser } from "../notes/summariser.js";
 import { memoryStore } from "../store/drivers/memory.js";
 import type { Store } from "../store/store.js";
 import { hierarchical } from "../view/strategies/hierarchical.js";

@@ -111,3 +111,15 @@ export function notStored(id: string, { missing = [] }: HeldOptions, hasSummaris
     details: { session: id, missing: lost },
   });
 }
+
+/** What to say where a summariser is given for all sessions and the strategy of one never asks it. */
+export function withoutSummaries(id: string, { strategy, strategyOptions }: HeldOptions): VarveError | undefined {
+  const { name, withSummariser, work } = resolveStrategy(strategy, strategyOptions);
+  if (withSummariser !== undefined || work !== undefined) return undefined;
+  return new VarveError({
+    code: "invalid-option",
+    message: `The summariser is never asked in the session "${id}": the strategy ${name} shows no summaries.`,
+    hint: "Choose a strategy that does, such as hierarchical, or leave the summariser out.",
+    details: { session: id, option: "summariser", strategy: name },
+  });
+}

@@ -1,5 +1,6 @@
-import type { VerifiedSummary } from "../digest/summarise-verified.js";
-import type { Summariser } from "../digest/summariser.js";
+import type { VarveError } from "../errors.js";
+import type { VerifiedSummary } from "../notes/summarise-verified.js";
+import type { Summariser } from "../notes/summariser.js";
 import { checkSummarise } from "./check-options.js";
 import type { Commits } from "./commits.js";
 import { SUMMARISER } from "./document-names.js";
@@ -21,6 +22,7 @@ export interface SummariesInput {
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   readonly id: string;
   readonly emit: Emit;
+  readonly warn: (warning: VarveError) => void;
   readonly now: () => number;
 }
 
@@ -56,10 +58,13 @@ export class Summaries {
 
   /** Takes note of how a summary came out. One that views have not gone on from is told of only where it failed. */
   told(summary: VerifiedSummary, isTaken: boolean): void {
-    const { id, commits, emit, now } = this.#input;
+    const { id, commits, emit, warn, now } = this.#input;
     const event = summaryEvent(id, summary);
     if (event.outcome === "written" && !isTaken) return;
     const time = now();
+    // One that was never asked fails each time alike, for as long as nobody changes its options.
+    if (event.outcome === "failed" && event.error.code === "invalid-option" && this.failure === undefined)
+      warn(event.error);
     commits.defer((documents) => writeOutcome(documents, event, time));
     emit("summary", event);
   }

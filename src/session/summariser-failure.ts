@@ -1,5 +1,5 @@
-import { summaryFailure, type VerifiedSummary } from "../digest/summarise-verified.js";
 import { VarveError } from "../errors.js";
+import { summaryFailure, type VerifiedSummary } from "../notes/summarise-verified.js";
 import { SUMMARISER } from "./document-names.js";
 import type { SummaryEvent, SummaryFallback } from "./events.js";
 import type { Documents } from "./stored-log.js";

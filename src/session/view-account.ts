@@ -9,7 +9,7 @@ import type { Message, Part } from "../message/types.js";
 import type { Block } from "../view/block.js";
 import type { Budget } from "../view/budget.js";
 import type { NextCut } from "../view/next-cut.js";
-import { isMedia } from "../view/shrink-part.js";
+import { isMedia } from "../view/shrink.js";
 import type { View } from "../view/view.js";
 import type { Documents } from "./stored-log.js";
 

@@ -1,9 +1,9 @@
 /** What messages tell of a session by themselves: calls of tools, their failures, a list of tasks, the workspace. */
 import type { ActiveTask } from "../compaction/context-document.js";
-import { piecesOf } from "../digest/pieces.js";
 import { callsOf, messageText } from "../message/content.js";
 import { isObject, type UnknownFields } from "../message/plain-value.js";
 import type { Message, ToolCallPart } from "../message/types.js";
+import { piecesOf } from "../notes/pieces.js";
 
 export interface Observed {
   /** How many entries, by sequence, are in it. */

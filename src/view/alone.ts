@@ -6,61 +6,52 @@ import { packMessage } from "../message/packed-message.js";
 import { sameValue } from "../message/plain-value.js";
 import { sameMessage } from "../message/same-message.js";
 import type { AnyTool, Message } from "../message/types.js";
-import { type Archived, handOver, NOTHING_ARCHIVED } from "./archive.js";
-import { type Background, background } from "./background.js";
+import { handOver, NOTHING_ARCHIVED } from "./archive.js";
+import { background } from "./background.js";
 import { resultCap } from "./budget.js";
 import { checkViewRequest } from "./check-request.js";
 import { makeView } from "./make-view.js";
-import { freshState, type Plan, type ViewState } from "./plan.js";
+import { freshState, type ViewState } from "./plan.js";
 import { planView } from "./plan-view.js";
-import type { PlanInput, Policy } from "./policy.js";
-import { type Reading, readingOf } from "./reading.js";
+import type { PlanInput } from "./policy.js";
+import { readingOf } from "./reading.js";
 import { resolveSettings, type WindowSettings } from "./settings.js";
-import type { Archive, BuiltInStrategy, ContextManager, LLMPayload, Strategy, Work, WorkInput } from "./strategy.js";
+import type { Archive, BuiltInStrategy, ContextManager, LLMPayload, Strategy } from "./strategy.js";
 
 /** Settings that count where a strategy works alone; inside a session the session's own do. */
 export interface AloneSettings extends WindowSettings {
   readonly archive?: Archive;
 }
 
-export interface StrategyParts {
-  readonly policy: Policy;
-  /** Plans where more than the policy is needed. */
-  readonly plan?: (input: PlanInput) => Plan | Promise<Plan>;
-  readonly work?: (input: WorkInput) => Work | undefined;
-  readonly own?: unknown;
-}
-
-/** A strategy from its policy. */
-export function strategyOf(name: string, settings: AloneSettings, parts: StrategyParts): BuiltInStrategy {
-  const { policy, plan = (input: PlanInput) => planView(input, policy), work, own } = parts;
-  const strategy: Pick<Strategy, "name" | "settings" | "policy" | "plan" | "work" | "own"> = {
-    name,
-    settings,
-    policy,
-    plan,
-    ...(work && { work }),
-    ...(own !== undefined && { own }),
-  };
-  return { ...strategy, ...contextManager(strategy as Strategy, settings) };
-}
-
 /** Brings a state up to date with its log when a turn is complete. */
-export type Advance = (input: Omit<PlanInput, "request">) => Promise<ViewState>;
+type Advance = (input: Omit<PlanInput, "request">) => Promise<ViewState>;
+type Parts = Required<Pick<Strategy, "policy">> & Partial<Pick<Strategy, "plan" | "work" | "own">>;
 
-type AnyToolManager = Pick<BuiltInStrategy, keyof ContextManager>;
+/** A strategy from its policy; it plans by itself where more than that is needed. */
+export function strategyOf(
+  name: string,
+  settings: AloneSettings,
+  { policy, plan = (input) => planView(input, policy), work, own, advance }: Parts & { readonly advance?: Advance },
+): BuiltInStrategy {
+  const strategy = { name, settings, policy, plan, ...(work && { work }), ...(own !== undefined && { own }) };
+  return { ...strategy, ...contextManager(strategy as Strategy, settings, advance) };
+}
 
 /**
  * Runs a strategy as a context manager. As long as the history only grows, a payload costs what is new; where it was
  * rewritten, the log is built anew. Calls that overlap are carried out one after the other, each with the history that
  * it was given. This is the one place outside of sessions that keeps a state from view to view.
  */
-export function contextManager(strategy: Strategy, settings: AloneSettings, advance?: Advance): AnyToolManager {
+export function contextManager(
+  strategy: Strategy,
+  settings: AloneSettings,
+  advance?: Advance,
+): Pick<BuiltInStrategy, keyof ContextManager> {
   let held: Held | undefined;
   const inTurn = createTurns();
   const following = (history: readonly Message[]): Held => {
-    if (held === undefined || !continues(held.reading.log, history)) held = opened(strategy, settings);
-    const { log } = held.reading;
+    if (held === undefined || !continues(held.given.reading.log, history)) held = opened(strategy, settings);
+    const { log } = held.given.reading;
     for (let at = log.entries.length; at < history.length; at++)
       log.push(entryOf(packMessage(history[at], at), at, BATCH));
     return held;
@@ -78,49 +69,40 @@ export function contextManager(strategy: Strategy, settings: AloneSettings, adva
       return inTurn(history, async (given) => {
         const now = following(given);
         await now.background.settled();
-        const made = await makeView(strategy, { ...now.input(), request });
-        const { next } = made;
-        const receipt = made.view.receipt && { ...made.view.receipt, id: `r${++now.receipts}` };
-        const view = { ...made.view, receipt };
+        const { view, next } = await makeView(strategy, { ...inputOf(now), request });
+        const receipt = view.receipt && { ...view.receipt, id: `r${++now.receipts}` };
         const { archive } = settings;
-        if (archive !== undefined)
-          now.archived = await handOver(archive, now.archived, { plan: view.plan, log: now.reading.log });
+        const { log } = now.given.reading;
+        if (archive !== undefined) now.archived = await handOver(archive, now.archived, { plan: view.plan, log });
         now.state = next;
         begin(strategy, now);
-        return view as LLMPayload<Tool>;
+        return { ...view, receipt } as LLMPayload<Tool>;
       });
     },
     onTurnComplete: (newHistory) =>
       inTurn(newHistory, async (given) => {
         const now = following(given);
-        if (advance !== undefined) now.state = await advance(now.input());
+        if (advance !== undefined) now.state = await advance(inputOf(now));
         begin(strategy, now);
       }),
   };
 }
 
-interface Held {
-  readonly reading: Reading;
-  readonly input: () => Omit<PlanInput, "request">;
-  state: ViewState;
-  archived: Archived;
-  readonly background: Background;
-  receipts: number;
-}
+type Held = ReturnType<typeof opened>;
 
-function opened(strategy: Strategy, settings: AloneSettings): Held {
+function opened(strategy: Strategy, settings: AloneSettings) {
   const { budget, counter, price, thinking } = resolveSettings(settings);
   const reading = readingOf(new Log(), counter, resultCap(budget, strategy.policy?.resultShare));
-  const held: Held = {
-    reading,
+  return {
+    given: { reading, budget, price, thinking, pinned: [] },
     state: freshState(0, strategy.own),
     archived: NOTHING_ARCHIVED,
     background: background(),
     receipts: 0,
-    input: () => ({ reading, budget, price, thinking, pinned: [], state: held.state }),
   };
-  return held;
 }
+
+const inputOf = ({ given, state }: Held): Omit<PlanInput, "request"> => ({ ...given, state });
 
 /** Begins what is to be done in the background; the views go on from what came of it. */
 function begin(strategy: Strategy, held: Held): void {
@@ -128,16 +110,14 @@ function begin(strategy: Strategy, held: Held): void {
   const done = (made: unknown) => {
     if (held.state.own === own) held.state = { ...held.state, own: made };
   };
-  held.background.begin(strategy, held.input(), { done });
+  held.background.begin(strategy, inputOf(held), { done });
 }
 
-type Turns = <T>(history: readonly Message[], work: (history: readonly Message[]) => Promise<T>) => Promise<T>;
-
 /** Lets one call work at a time. One that has to wait keeps a copy: its history may change meanwhile. */
-function createTurns(): Turns {
+function createTurns() {
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
-  return async (history, work) => {
+  return async <T>(history: readonly Message[], work: (history: readonly Message[]) => Promise<T>): Promise<T> => {
     if (!Array.isArray(history))
       throw invalidOption({ option: "history", value: history, allowed: "a list of messages" });
     const before = waiting === 0 ? undefined : { last, copy: history.map(copyOf) };
@@ -163,10 +143,10 @@ const BATCH: Batch = { first: 0, after: -1, time: 0 };
 function continues(log: Log, history: readonly Message[]): boolean {
   const { length } = log.entries;
   if (history.length < length) return false;
-  for (let at = length - 1; at >= 0; at--) if (!isSame(log.messageAt(at), history[at]!, at)) return false;
+  for (let at = length - 1; at >= 0; at--) {
+    const [known, given] = [log.messageAt(at), history[at]!];
+    // What differs at first sight may do so in what a log does not keep, or keeps as text.
+    if (!sameValue(known, given) && !sameMessage(known, copyOf(given, at))) return false;
+  }
   return true;
 }
-
-/** What differs at first sight may do so in what a log does not keep, or keeps as text. */
-const isSame = (known: Message, given: Message, at: number): boolean =>
-  sameValue(known, given) || sameMessage(known, copyOf(given, at));

@@ -1,19 +1,8 @@
-import { callFault } from "./plugin-fault.js";
+import { callFault } from "./check-plan.js";
 import type { BackgroundOptions, Strategy, Work, WorkInput } from "./strategy.js";
 
 /** Work that goes on beside the views of one log: one piece at a time, and none twice. */
-export interface Background {
-  /** Begins what a strategy has to do; `done` gets what came of it. */
-  begin(strategy: Strategy, input: WorkInput, ports: BackgroundPorts): void;
-  /** Resolves once work that views wait for has come to its end; throws where it failed. */
-  settled(): Promise<void>;
-}
-
-export interface BackgroundPorts extends BackgroundOptions {
-  readonly done: (own: unknown) => void;
-}
-
-export function background(): Background {
+export function background() {
   let isWorking = false;
   let latest: string | undefined;
   let awaited: Promise<void> = Promise.resolve();
@@ -22,7 +11,12 @@ export function background(): Background {
     run.catch(() => undefined);
   };
   return {
-    begin: (strategy, input, { done, ...options }) => {
+    /** Begins what a strategy has to do; `done` gets what came of it. */
+    begin: (
+      strategy: Strategy,
+      input: WorkInput,
+      { done, ...options }: BackgroundOptions & { readonly done: (own: unknown) => void },
+    ): void => {
       if (isWorking) return;
       let work: Work | undefined;
       try {
@@ -42,7 +36,8 @@ export function background(): Background {
       if (work.isAwaited) waitFor(run);
       else run.catch(() => undefined);
     },
-    settled: () => {
+    /** Resolves once work that views wait for has come to its end; throws where it failed. */
+    settled: (): Promise<void> => {
       const waiting = awaited;
       awaited = Promise.resolve();
       return waiting;

@@ -22,17 +22,12 @@ export function checkViewRequest(request: unknown): ViewRequest {
     const value = request[option];
     if (value !== undefined && typeof value !== "string") throw invalidOption({ option, value, allowed: "a string" });
   }
-  checkTools(request.tools);
-  const { cache } = request;
+  const { tools, cache } = request;
+  const allowed = "a list of tools, each an object as the provider takes it";
+  if (tools !== undefined && !Array.isArray(tools)) throw invalidOption({ option: "tools", value: tools, allowed });
+  const odd = tools?.findIndex((tool) => !isObject(tool)) ?? -1;
+  if (odd >= 0) throw invalidOption({ option: `tools[${odd}]`, value: tools?.[odd], allowed: "an object" });
   if (cache !== undefined && cache !== "warm" && cache !== "cold")
     throw invalidOption({ option: "cache", value: cache, allowed: '"warm" or "cold"' });
   return request;
-}
-
-function checkTools(tools: unknown): void {
-  if (tools === undefined) return;
-  const allowed = "a list of tools, each an object as the provider takes it";
-  if (!Array.isArray(tools)) throw invalidOption({ option: "tools", value: tools, allowed });
-  const odd = tools.findIndex((tool) => !isObject(tool));
-  if (odd >= 0) throw invalidOption({ option: `tools[${odd}]`, value: tools[odd], allowed: "an object" });
 }

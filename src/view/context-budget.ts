@@ -10,7 +10,8 @@ import { freshState } from "./plan.js";
 import { planView } from "./plan-view.js";
 import { readingOf } from "./reading.js";
 import { render } from "./render.js";
-import { called, checkedOptions, tokens, windowFields } from "./strategies/check-options.js";
+import { windowFields } from "./settings.js";
+import { called, checkedOptions, tokens } from "./strategies/check-options.js";
 import { slidingWindow } from "./strategies/sliding-window.js";
 
 const { model: _, ...limits } = windowFields;
@@ -25,9 +26,8 @@ const fields = z.strictObject({
     "a function that frees tokens and says how many",
   ).optional(),
 });
-export type ContextBudgetOptions = BudgetOptions & { readonly counter: TokenCounter } & Readonly<
-    z.input<typeof fields>
-  >;
+type Given = Readonly<z.input<typeof fields>>;
+export type ContextBudgetOptions = BudgetOptions & { readonly counter: TokenCounter } & Given;
 
 /**
  * A running account of a window, for callers that keep their own list of messages.

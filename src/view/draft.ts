@@ -1,17 +1,14 @@
 /** A view in the making: which exchanges it shows, in which form, and what stands in for the rest. */
 import type { Exchange } from "../message/exchanges.js";
-import type { Log } from "../message/log.js";
 import type { Position } from "../message/positions.js";
 import { OPENER } from "../message/repair.js";
-import type { Form, Lead, Past, ViewState } from "./plan.js";
+import type { Form, Lead, Past } from "./plan.js";
 import type { Shown } from "./reading.js";
 import { messageCount, type Stage, totalOf } from "./stage.js";
 import { isUnthought } from "./thinking.js";
 
-export interface LeadShown {
-  readonly lead: Lead;
-  readonly shown: Shown;
-}
+/** An exchange in front of the tail, and why it stands there. */
+export type LeadShown = Shown & { readonly lead: Lead };
 
 export interface Draft {
   readonly cut: Position;
@@ -31,21 +28,13 @@ export interface Draft {
 
 /** An exchange as the state has it: in the form in which it was shown before, or as it is shown for the first time. */
 export function shownOf({ input: { reading, state }, pins }: Stage, exchange: Exchange): Shown {
-  const { first } = exchange;
-  const form = formIn(state, exchange, reading.log);
+  const { first, revision, scattered, end } = exchange;
+  const kept = state.forms[first];
+  const form = kept?.revision === revision && kept.entry === reading.log.entries[first]!.id ? kept : undefined;
   const isMarked = form?.changes.some(({ fate }) => fate === "superseded" || fate === "cleared");
-  const last = exchange.scattered?.at(-1) ?? exchange.end - 1;
-  const whole = form === undefined && last < state.seen;
-  const shown =
-    whole || (form !== undefined && !(isMarked && pins.has(first)))
-      ? reading.inForm(exchange, form)
-      : reading.fresh(exchange);
+  const isSettled = form === undefined ? (scattered?.at(-1) ?? end - 1) < state.seen : !(isMarked && pins.has(first));
+  const shown = isSettled ? reading.inForm(exchange, form) : reading.fresh(exchange);
   return isUnthought(state, first) ? reading.unthought(shown) : shown;
-}
-
-function formIn({ forms }: ViewState, { first, revision }: Exchange, log: Log): Form | undefined {
-  const form = forms[first];
-  return form?.revision === revision && form.entry === log.entries[first]!.id ? form : undefined;
 }
 
 /** The exchanges from a cut on, oldest first; undefined where they take more than so many tokens, or are too many. */
@@ -56,7 +45,7 @@ export function tailFrom(stage: Stage, cut: Position, most: number): Shown[] | u
     if (exchange.first < cut) break;
     const shown = shownOf(stage, exchange);
     tokens += shown.tokens;
-    count += messageCount(shown);
+    count += messageCount(shown.messages);
     if (tokens > most || count > stage.mostMessages) return undefined;
     tail.push(shown);
   }
@@ -69,10 +58,6 @@ export function lockedAt({ input: { reading }, policy }: Stage): Position {
   return log.visibleBefore(log.entries.length - policy.lockLast + 1)?.first ?? log.start;
 }
 
-/** Tokens of what is in front of the tail. */
-export const leadTokens = (lead: readonly LeadShown[]): number =>
-  lead.reduce((sum, { shown }) => sum + shown.tokens, 0);
-
 /** The lead that the latest cut has settled, with the pins of now. */
 export function settledLead(stage: Stage, cut: Position): LeadShown[] {
   const { reading, state } = stage.input;
@@ -80,12 +65,12 @@ export function settledLead(stage: Stage, cut: Position): LeadShown[] {
     const exchange = stage.pins.has(at) ? undefined : reading.log.holding(at);
     if (exchange === undefined || exchange.first !== at) return [];
     const shown = form?.revision === exchange.revision ? reading.inForm(exchange, form) : shownOf(stage, exchange);
-    return [{ lead, shown: isUnthought(state, at) ? reading.unthought(shown) : shown }];
+    return [{ ...(isUnthought(state, at) ? reading.unthought(shown) : shown), lead }];
   });
   // What was pinned when the cut was made may be needed without its pin.
-  const known = new Set(settled.map(({ shown }) => shown.at));
-  const needed = leadShown(stage, new Map(neededAt(stage, cut).filter(([at]) => !known.has(at))));
-  return inOrder([...settled, ...needed, ...pinsBefore(stage, cut)]);
+  const known = new Set(settled.map(({ at }) => at));
+  const needed = neededAt(stage, cut).filter(([at]) => !known.has(at));
+  return inOrder([...settled, ...leadShown(stage, cut, new Map(needed))]);
 }
 
 /**
@@ -100,44 +85,54 @@ const MOST_INSTRUCTIONS = 128;
 
 /**
  * What a tail that starts at an exchange needs in front of it: the request of its turn, without which the model would not
- * know what the rest is about; what the client has said as instructions since the start; what is pinned.
+ * know what the rest is about; the newest of what the client has said as instructions since the start, as far as there is
+ * room; what is pinned.
  */
 export function leadAt(stage: Stage, cut: Position, important: readonly Position[] = []): LeadShown[] {
-  const wanted = new Map<Position, Lead>();
-  for (const at of important) wanted.set(at, "important");
-  for (const at of instructionsBefore(stage, cut)) wanted.set(at, "instruction");
+  const { reading, budget } = stage.input;
+  const wanted = new Map<Position, Lead>(important.map((at) => [at, "important"]));
+  let [room, count] = [budget.usable * INSTRUCTION_SHARE, 0];
+  for (const at of reading.log.instructions) {
+    if (at >= cut) continue;
+    const tokens = reading.tokens(reading.log.messageAt(at));
+    if (tokens > room) continue;
+    room -= tokens;
+    wanted.set(at, "instruction");
+    if (++count === MOST_INSTRUCTIONS) break;
+  }
   for (const [at, lead] of neededAt(stage, cut)) wanted.set(at, lead);
-  return inOrder([...leadShown(stage, wanted), ...pinsBefore(stage, cut)]);
+  return inOrder(leadShown(stage, cut, wanted));
 }
 
-/** The request of the turn in which a cut lies, and the reasoning that has to open it. */
-function neededAt(stage: Stage, cut: Position): [Position, Lead][] {
-  const request = stage.input.reading.log.requestAt(cut);
-  const opening = openingThought(stage, cut);
-  const needed: [Position, Lead][] = [];
-  if (opening !== undefined) needed.push([opening, "thinking"]);
-  if (request !== undefined && request < cut) needed.push([request, "request"]);
-  return needed;
+/** The request of the turn in which a cut lies, and the reasoning that has to open it where it is the running one. */
+function neededAt({ input: { reading, thinking }, latest }: Stage, cut: Position): [Position, Lead][] {
+  const { log } = reading;
+  const request = log.requestAt(cut);
+  const needed: [Position, Lead][] = request !== undefined && request < cut ? [[request, "request"]] : [];
+  if (thinking !== "opens-turn" || latest === undefined) return needed;
+  let at = latest + 1;
+  while (at < cut && log.entries[at]!.role !== "assistant") at++;
+  if (at >= cut) return needed;
+  const { content } = log.messageAt(at);
+  // The AI SDK keeps records of the stream in front of it, as parts of their own.
+  const opens = typeof content !== "string" && content.some(({ type }) => type === "reasoning");
+  return opens ? [...needed, [at, "thinking"]] : needed;
 }
 
-/** Exchanges that are not pinned as they stand in front of the tail. */
-function leadShown(stage: Stage, wanted: ReadonlyMap<Position, Lead>): LeadShown[] {
-  return [...wanted].flatMap(([at, lead]): LeadShown[] => {
-    const exchange = stage.pins.has(at) ? undefined : stage.input.reading.log.holding(at);
+/** These exchanges and the pinned ones as they stand in front of the tail. */
+function leadShown(stage: Stage, cut: Position, wanted: ReadonlyMap<Position, Lead>): LeadShown[] {
+  const { pins, latest, input } = stage;
+  const lead = [...wanted].flatMap(([at, lead]): LeadShown[] => {
+    const exchange = pins.has(at) ? undefined : input.reading.log.holding(at);
     if (exchange === undefined) return [];
-    const isHeld = at !== stage.latest && (lead === "request" || lead === "thinking");
-    return [{ lead, shown: isHeld ? heldShown(stage, exchange) : shownOf(stage, exchange) }];
+    const isHeld = at !== latest && (lead === "request" || lead === "thinking");
+    return [{ ...(isHeld ? heldShown(stage, exchange) : shownOf(stage, exchange)), lead }];
   });
+  for (const [at, exchange] of pins) if (at < cut) lead.push({ ...shownOf(stage, exchange), lead: "pinned" });
+  return lead;
 }
 
-function pinsBefore(stage: Stage, cut: Position): LeadShown[] {
-  const pinned: LeadShown[] = [];
-  for (const [at, exchange] of stage.pins)
-    if (at < cut) pinned.push({ lead: "pinned", shown: shownOf(stage, exchange) });
-  return pinned;
-}
-
-const inOrder = (lead: LeadShown[]): LeadShown[] => lead.sort((a, b) => a.shown.at - b.shown.at);
+const inOrder = (lead: LeadShown[]): LeadShown[] => lead.sort((a, b) => a.at - b.at);
 
 /** The request of an earlier turn, or what opened the running one, in their share. */
 function heldShown(stage: Stage, exchange: Exchange): Shown {
@@ -151,106 +146,55 @@ function heldShown(stage: Stage, exchange: Exchange): Shown {
 }
 
 /** An exchange shortened as a whole, with all that its results had before they were cut to their share. */
-export function shortened(shown: Shown, messages: readonly Shown["messages"][number][], { input }: Stage): Shown {
-  const { reading } = input;
+export function shortened<S extends Shown>(shown: S, messages: Shown["messages"], { input: { reading } }: Stage): S {
+  const { at, revision } = shown;
   const tokens = messages.reduce((sum, message) => sum + reading.tokens(message), 0);
   const saved = shown.changes.reduce((sum, change) => sum + change.tokensBefore - change.tokensAfter, 0);
-  const form: Form = {
-    entry: reading.log.entries[shown.at]!.id,
-    revision: shown.revision,
-    messages,
-    changes: [
-      {
-        at: shown.changes[0]?.at ?? shown.at,
-        fate: "shortened",
-        reason: "larger than its share of the window",
-        tokensBefore: shown.tokens + saved,
-        tokensAfter: tokens,
-        estimated: shown.changes.some(({ estimated }) => estimated),
-      },
-    ],
+  const change = {
+    at: shown.changes[0]?.at ?? at,
+    fate: "shortened" as const,
+    reason: "larger than its share of the window",
+    tokensBefore: shown.tokens + saved,
+    tokensAfter: tokens,
+    estimated: shown.changes.some(({ estimated }) => estimated),
   };
+  const form: Form = { entry: reading.log.entries[at]!.id, revision, messages, changes: [change] };
   return { ...shown, messages, tokens, changes: form.changes, form };
 }
 
-/** The newest system messages from inside the conversation before a cut, as far as there is room. */
-function instructionsBefore({ input: { reading, budget } }: Stage, cut: Position): Position[] {
-  const found: Position[] = [];
-  let room = budget.usable * INSTRUCTION_SHARE;
-  for (const at of reading.log.instructions) {
-    if (at >= cut) continue;
-    const tokens = reading.tokens(reading.log.messageAt(at));
-    if (tokens > room) continue;
-    room -= tokens;
-    if (found.push(at) === MOST_INSTRUCTIONS) break;
-  }
-  return found;
-}
-
-/** Where a running turn has to begin with its reasoning: the exchange that opened it, for a cut inside the latest turn. */
-function openingThought({ input, latest }: Stage, cut: Position): Position | undefined {
-  const { log } = input.reading;
-  if (input.thinking !== "opens-turn" || latest === undefined || latest >= cut) return undefined;
-  for (let at = latest + 1; at < cut; at++) {
-    const { message, role } = log.entries[at]!;
-    if (role !== "assistant") continue;
-    // The AI SDK keeps records of the stream in front of it, as parts of their own.
-    const opens = typeof message.content !== "string" && message.content.some(({ type }) => type === "reasoning");
-    return opens ? at : undefined;
-  }
-  return undefined;
-}
-
-export interface DraftInput {
-  readonly cut: Position;
-  readonly lead: readonly LeadShown[];
-  readonly tail: readonly Shown[];
-  /** Tokens that the view is to take at most: what stands in for the past gets what is left of it. */
-  readonly most: number;
-}
-
-/** A draft of these parts, with what stands in for the past written for exactly this cut. */
-export function drafted(stage: Stage, { cut, lead, tail, most }: DraftInput): Draft {
-  const history = leadTokens(lead) + totalOf(tail);
-  const past = pastAt(stage, { cut, lead, room: Math.max(0, most - history) });
+/** A draft of these parts, with what stands in for the past written for exactly this cut: it gets what they leave. */
+export function drafted(
+  stage: Stage,
+  { cut, lead, tail, most }: Pick<Draft, "cut" | "lead" | "tail"> & { readonly most: number },
+): Draft {
+  const past = pastAt(stage, { cut, lead, room: Math.max(0, most - totalOf(lead) - totalOf(tail)) });
   return composed(stage, { cut, lead, tail, past, whole: true, context: true });
 }
 
-/** A draft with the sum of its tokens. */
+/** A draft with the sum of its tokens, and with an opener where nobody of the user's side would speak first. */
 export function composed(stage: Stage, parts: Omit<Draft, "tokens" | "opener">): Draft {
-  const opener = openerTokens(stage, parts);
-  const tokens = leadTokens(parts.lead) + totalOf(parts.tail) + (parts.past?.tokens ?? 0) + opener;
-  return { ...parts, opener, tokens };
-}
-
-/** Tokens of an opener, where nobody of the user's side would speak first. */
-function openerTokens(
-  { input, context: request, latest }: Stage,
-  { past, lead, tail, context }: Pick<Draft, "past" | "lead" | "tail" | "context">,
-): number {
+  const { past, lead, tail, context } = parts;
   const speaks = ({ messages }: Shown) => messages[0]?.role !== "system";
-  const first = lead.find(({ shown }) => speaks(shown))?.shown ?? tail.find(speaks);
+  const first = lead.find(speaks) ?? tail.find(speaks);
   const isOpen =
-    (context && request?.item !== undefined && latest === undefined) ||
+    (context && stage.context?.item !== undefined && stage.latest === undefined) ||
     past?.message.role === "user" ||
     first?.messages[0]?.role === "user";
-  return isOpen ? 0 : input.reading.tokens(OPENER);
-}
-
-export interface PastAt {
-  readonly cut: Position;
-  readonly lead: readonly LeadShown[];
-  readonly room: number;
+  const opener = isOpen ? 0 : stage.input.reading.tokens(OPENER);
+  return { ...parts, opener, tokens: totalOf(lead) + totalOf(tail) + (past?.tokens ?? 0) + opener };
 }
 
 /** Entries before a cut that are not shown. */
 export function leftOutAt({ input }: Stage, cut: Position, lead: readonly LeadShown[]): number {
-  const shown = lead.reduce((sum, { shown: { entries } }) => sum + entries.filter((at) => at < cut).length, 0);
+  const shown = lead.reduce((sum, { entries }) => sum + entries.filter((at) => at < cut).length, 0);
   return cut - input.reading.log.start - shown;
 }
 
 /** What stands in for the past at a cut: as it was, where nothing that it depends on has changed. */
-export function pastAt(stage: Stage, { cut, lead, room }: PastAt): Past | undefined {
+export function pastAt(
+  stage: Stage,
+  { cut, lead, room }: Pick<Draft, "cut" | "lead"> & { readonly room: number },
+): Past | undefined {
   const { input, policy, space } = stage;
   const { state, reading } = input;
   const leftOut = leftOutAt(stage, cut, lead);
@@ -259,22 +203,28 @@ export function pastAt(stage: Stage, { cut, lead, room }: PastAt): Past | undefi
   const isSame = (one: Pick<Past, "cut" | "leftOut" | "stamp"> | undefined) =>
     one !== undefined && one.cut === cut && one.leftOut === leftOut && one.stamp === stamp;
   if (isSame(state.silent)) return undefined;
-  if (before !== undefined && isSame(before)) return recounted(before, stage);
+  if (before !== undefined && isSame(before)) {
+    const tokens = reading.tokens(reading.said(policy.past.role ?? "user", before.message.content as string));
+    return tokens === before.tokens ? before : { ...before, tokens };
+  }
   if (leftOut <= 0 && policy.past.always !== true) return undefined;
-  const kept = new Set(lead.flatMap(({ shown }) => shown.entries));
+  const kept = new Set(lead.flatMap(({ entries }) => entries));
   const isShown = (at: Position) => at >= cut || kept.has(at);
-  const written = policy.past.write({ plan: input, cut, leftOut, isShown, room: room - frameTokens(stage), space });
+  const shown = [...kept].filter((at) => at < cut);
+  const written = policy.past.write({
+    plan: input,
+    cut,
+    leftOut,
+    isShown,
+    shown,
+    room: room - frameTokens(stage),
+    space,
+  });
   if (written === undefined) return undefined;
   const { text, covers, made } = written;
   const message = noteOf(stage, text);
   return { message, tokens: reading.tokens(message), cut, leftOut, stamp, covers, made };
 }
-
-const recounted = (past: Past, { input: { reading }, policy }: Stage): Past => {
-  const message = reading.said(policy.past.role ?? "user", past.message.content as string);
-  const tokens = reading.tokens(message);
-  return tokens === past.tokens ? past : { ...past, tokens };
-};
 
 /** Opens what stands in for the past: data, whoever reads it. */
 const FRAME =
@@ -283,7 +233,5 @@ const FRAME =
 /** Tokens of the frame around what stands in for the past. */
 export const frameTokens = (stage: Stage): number => stage.input.reading.tokens(noteOf(stage, ""));
 
-const noteOf = ({ input: { reading }, policy }: Stage, text: string): Past["message"] => {
-  const role = policy.past.role ?? "user";
-  return reading.said(role, `${FRAME}\n${text}`) as Past["message"];
-};
+const noteOf = ({ input: { reading }, policy }: Stage, text: string): Past["message"] =>
+  reading.said(policy.past.role ?? "user", `${FRAME}\n${text}`) as Past["message"];

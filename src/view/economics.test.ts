@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutEconomics, payingTarget, stepsUntil } from "./economics.js";
+import { payingTarget } from "./depth.js";
+import { cutEconomics, stepsUntil } from "./economics.js";
 
 const CLAUDE = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 const cut = { tokensBefore: 120_000, tokensAfter: 90_000, prefix: 10_000, steps: 40, cold: false };

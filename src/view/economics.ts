@@ -2,35 +2,28 @@
  * Whether a cut pays. A view that stays as it is costs little, for the provider's cache holds it; a cut makes the rest
  * of the steps cheaper, and has what stands behind it written anew, once.
  */
-import { checkNames, type OptionNames } from "../message/option-names.js";
+import { z } from "zod";
+import { checkNames } from "../message/option-names.js";
 import { thousands } from "../reduce/thousands.js";
 import type { ModelPrice } from "../tokens/models.js";
 
-/** One cut in numbers. */
-export interface CutTerms {
+const term = <T>() => z.custom<T>();
+const TERMS = {
   /** The model's prices; where they are not known the sum is in tokens of input, a cached one counting a tenth. */
-  readonly price?: ModelPrice | undefined;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
+  price: term<ModelPrice>().optional(),
+  tokensBefore: term<number>(),
+  tokensAfter: term<number>(),
   /** Tokens at the start of the view that the cut leaves as they are. */
-  readonly prefix: number;
+  prefix: term<number>(),
   /** Steps that are expected until the next cut, this one included. */
-  readonly steps: number;
+  steps: term<number>(),
   /** Whether the cache holds nothing of the view, so that all of it is written anew with or without the cut. */
-  readonly cold: boolean;
+  cold: term<boolean>(),
   /** Tokens that a summariser reads and writes for the cut. */
-  readonly summariser?: { readonly input: number; readonly output: number } | undefined;
-}
-
-const TERMS: OptionNames<CutTerms> = {
-  price: true,
-  tokensBefore: true,
-  tokensAfter: true,
-  prefix: true,
-  steps: true,
-  cold: true,
-  summariser: true,
+  summariser: term<{ readonly input: number; readonly output: number }>().optional(),
 };
+/** One cut in numbers. */
+export type CutTerms = Readonly<z.input<z.ZodObject<typeof TERMS>>>;
 
 /** The sum of a cut. Amounts are USD where prices are known, else tokens of input. */
 export interface Economics {
@@ -45,23 +38,15 @@ export interface Economics {
   readonly text: string;
 }
 
-/** What a token costs: read from the cache, written to it, and written by a model. */
-interface Rates {
-  readonly unit: Economics["unit"];
-  readonly cached: number;
-  readonly fresh: number;
-  readonly input: number;
-  readonly output: number;
-}
-
 const MILLION = 1_000_000;
-const IN_TOKENS: Rates = { unit: "tokens", cached: 0.1, fresh: 1, input: 1, output: 5 };
 
-export function ratesOf(price: ModelPrice | undefined): Rates {
-  if (price === undefined) return IN_TOKENS;
+/** What a token costs: read from the cache, written to it, read by a model and written by it. */
+export function ratesOf(price: ModelPrice | undefined) {
+  if (price === undefined) return { unit: "tokens", cached: 0.1, fresh: 1, input: 1, output: 5 } as const;
   const { input, output, cacheRead = input, cacheWrite = input } = price;
   const each = (amount: number) => amount / MILLION;
-  return { unit: "USD", cached: each(cacheRead), fresh: each(cacheWrite), input: each(input), output: each(output) };
+  const unit = "USD" as const;
+  return { unit, cached: each(cacheRead), fresh: each(cacheWrite), input: each(input), output: each(output) };
 }
 
 /**
@@ -112,38 +97,4 @@ const MOST_STEPS = 1_000;
 export function stepsUntil(room: number, growth: number | undefined): number {
   if (growth === undefined) return USUAL_STEPS;
   return Math.min(MOST_STEPS, Math.max(1, Math.floor(room / Math.max(1, growth))));
-}
-
-export interface DepthTerms {
-  readonly price: ModelPrice | undefined;
-  readonly trigger: number;
-  /** What a cut aims for as a rule, and at least. */
-  readonly target: number;
-  readonly floor: number;
-  /** Tokens that a view grows by from one step to the next. */
-  readonly growth: number;
-}
-
-/**
- * A deeper cut loses more of the conversation: so many times the cheapest price of a step is paid to keep it. With 1.37
- * the bills are at most 1.28 times that of a tail cut to half (`npm run bench bill`); with 1.3 they are 1.25 times, and a
- * sliding window of 16,000 tokens loses half a point of what recorded agents used next.
- */
-const NEAR = 1.37;
-const DEPTHS = 16;
-
-/** The highest target, from the usual one down to the floor, whose steps cost little more than those of the cheapest. */
-export function payingTarget(terms: DepthTerms): number {
-  const { target, floor } = terms;
-  const depths = Array.from({ length: DEPTHS + 1 }, (_, at) => Math.floor(target - ((target - floor) * at) / DEPTHS));
-  const most = NEAR * Math.min(...depths.map((depth) => stepCost(terms, depth)));
-  return depths.find((depth) => stepCost(terms, depth) <= most)!;
-}
-
-/** A step reads the view from the cache, halfway between two cuts, writes what is new, and bears its part of the next cut. */
-function stepCost({ price, trigger, growth }: DepthTerms, target: number): number {
-  const { cached, fresh } = ratesOf(price);
-  const steps = Math.max(1, (trigger - target) / Math.max(1, growth));
-  const rewriting = target * Math.max(0, fresh - cached);
-  return cached * ((trigger + target) / 2) + fresh * growth + rewriting / steps;
 }

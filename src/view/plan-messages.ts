@@ -27,8 +27,7 @@ export function planMessages(strategy: string, composed: readonly Message[], inp
   const { log } = reading;
   const found = placesIn(log, messages);
   const places = new Set(found);
-  const positions = Array.from({ length: log.entries.length - log.start }, (_, at) => log.start + at);
-  const dropped = positions.filter((at) => !places.has(at) && !log.entries[at]!.blank);
+  const dropped = log.entries.flatMap(({ blank }, at) => (at < log.start || blank || places.has(at) ? [] : [at]));
   const planned = (state: ViewState): Plan => {
     const items = messages.map((message, at): MessageItem => {
       const said = isUnthought(state, found[at] ?? 0) ? withoutReasoning(message) : message;

@@ -7,14 +7,14 @@ import type { Position } from "../message/positions.js";
 import { OPENER } from "../message/repair.js";
 import type { Block } from "./block.js";
 import { checkPlanInput } from "./check-request.js";
-import { growthOf, paysWhenCold, targetIn } from "./depth.js";
+import { growthOf, targetIn } from "./depth.js";
 import { composed, type Draft, drafted, leadAt, leftOutAt, lockedAt, pastAt, settledLead, tailFrom } from "./draft.js";
-import { climb, type Goal } from "./ladder.js";
+import { cutEconomics, stepsUntil } from "./economics.js";
+import { climb, floorExceeded, squeezed } from "./ladder.js";
 import type { ExchangeItem, Form, Lead, Plan, PlanItem, ViewState } from "./plan.js";
 import type { PlanInput, Policy } from "./policy.js";
-import type { Reading, Shown } from "./reading.js";
+import type { Shown } from "./reading.js";
 import { planSent } from "./sent.js";
-import { floorExceeded, squeezed } from "./squeeze.js";
 import { type Stage, stageOf, totalOf } from "./stage.js";
 
 /** Why a cut was made. */
@@ -39,32 +39,31 @@ function planned(input: PlanInput, policy: Policy): Plan {
   return planOf(stage, isEmpty ? empty(stage) : chosen(stage));
 }
 
-interface Chosen {
-  readonly draft: Draft;
-  /** Why it cuts; undefined where it does not. */
-  readonly reason: string | undefined;
-  /** Whether it does so because there is no view that fits without a cut. */
-  readonly demanded?: boolean;
-}
+/** A draft, and why it cuts, without a reason where it does not; and whether no view fits without a cut. */
+type Chosen = readonly [draft: Draft, reason?: string, demanded?: boolean];
 
 /** The draft that a view is made by, and why it reduces. */
 function chosen(stage: Stage): Chosen {
-  const { policy, space, trigger } = stage;
+  const { input, policy, space, trigger, isSpend } = stage;
+  const { force, held, request } = input;
   const stays = staying(stage);
   const due = stays && dueCut(stage, stays);
-  if (due !== undefined && due.tokens <= trigger)
-    return { draft: due, reason: policy.dueReason ?? CUT_REASONS.threshold };
-  const wish = wishOf(stage, stays);
-  if (wish === undefined) return { draft: stays!, reason: undefined };
-  const reduced = (goal: Goal) => smaller(stage, climb(stage, goal), stays);
-  const sparing = reduced(wish.goal);
+  if (due !== undefined && due.tokens <= trigger) return [due, policy.dueReason ?? CUT_REASONS.threshold];
+  const isOver = stays === undefined || stays.tokens > trigger;
+  if (stays !== undefined && !force && (held || (!isOver && request.cache !== "cold"))) return [stays];
+  const target = targetIn(input, stage);
+  // A view that is below the target already is cut by the same share as one that is above the trigger.
+  const most = force && stays !== undefined ? Math.floor((target * stays.tokens) / space) : target;
+  const reduced = (lock: number) => smaller(stage, climb(stage, { most, lock }), stays);
+  const sparing = reduced(trigger);
   // Asked for, and nothing else can go: a provider may have refused what fits by our count.
-  const draft = stage.input.force && sparing === stays ? reduced({ ...wish.goal, lock: 0 }) : sparing;
-  if (draft === stays) return { draft, reason: undefined };
-  if (wish.isWorth !== undefined && !wish.isWorth(draft)) return { draft: stays!, reason: undefined };
+  const draft = force && sparing === stays ? reduced(0) : sparing;
+  if (draft === stays || (!force && !isOver && !paysWhenCold(stage, stays!, draft))) return [stays!];
   const fits = draft.tokens <= space ? draft : squeezed(stage, draft);
-  const reason = wish.reason ?? policy.reason ?? CUT_REASONS.window;
-  return { draft: fits, reason, demanded: stays === undefined };
+  if (force && stays !== undefined) return [fits, CUT_REASONS.asked];
+  if (!isOver) return [fits, CUT_REASONS.cold];
+  if (isSpend && stays !== undefined) return [fits, CUT_REASONS.spend];
+  return [fits, policy.reason ?? CUT_REASONS.window, stays === undefined];
 }
 
 /** The view before and what is new; undefined where that does not fit. */
@@ -76,37 +75,21 @@ function staying(stage: Stage): Draft | undefined {
   return draft.tokens <= stage.space ? draft : undefined;
 }
 
-interface Wish {
-  readonly goal: Goal;
-  readonly reason: string | undefined;
-  readonly isWorth?: (draft: Draft) => boolean;
-}
+/** A cut that is not needed has to remove at least this share of the view. */
+const LEAST_SHARE = 0.1;
 
-/** Why the view is to be reduced, and how far; undefined where it stays. */
-function wishOf(stage: Stage, stays: Draft | undefined): Wish | undefined {
-  const { input, fixed, trigger, space, isSpend } = stage;
-  const { force, held, request } = input;
-  const isCold = request.cache === "cold";
-  if (stays !== undefined && !force && (held || (stays.tokens <= trigger && !isCold))) return undefined;
-  const target = targetIn(stage, input);
-  const goal = { most: target, lock: trigger };
-  if (stays === undefined) return { goal, reason: undefined };
-  // A view that is below the target already is cut by the same share as one that is above the trigger.
-  if (force) return { goal: { ...goal, most: Math.floor((target * stays.tokens) / space) }, reason: CUT_REASONS.asked };
-  if (stays.tokens > trigger) return { goal, reason: isSpend ? CUT_REASONS.spend : undefined };
-  const rest = input.budget.usable - space;
-  const isWorth = (draft: Draft) =>
-    draft.cut > input.state.cut &&
-    paysWhenCold({
-      budget: input.budget,
-      price: input.price,
-      growth: growthOf(input),
-      prefix: fixed.system + fixed.tools,
-      tokensBefore: stays.tokens + rest,
-      tokensAfter: draft.tokens + rest,
-      written: stage.policy.past.written?.(input) ?? 0,
-    });
-  return { goal, reason: CUT_REASONS.cold, isWorth };
+/** Whether it pays to make a view smaller that fits, at a time when all of it is written to the cache anew. */
+function paysWhenCold({ input, fixed, policy, space }: Stage, stays: Draft, draft: Draft): boolean {
+  const { budget, price, reading, state } = input;
+  const rest = budget.usable - space;
+  const [tokensBefore, tokensAfter] = [stays.tokens + rest, draft.tokens + rest];
+  const removed = tokensBefore - tokensAfter;
+  if (draft.cut <= state.cut || removed < tokensBefore * LEAST_SHARE) return false;
+  const prefix = fixed.system + fixed.tools;
+  const steps = stepsUntil(budget.trigger - tokensAfter, growthOf(reading));
+  const output = policy.past.written?.(input) ?? 0;
+  const summariser = output > 0 ? { input: removed, output } : undefined;
+  return cutEconomics({ price, tokensBefore, tokensAfter, prefix, steps, cold: true, summariser }).pays;
 }
 
 /** A cut to where the policy is due, as far as what stands in for it is there, and spares what it should. */
@@ -163,66 +146,46 @@ function smaller(stage: Stage, draft: Draft, stays: Draft | undefined): Draft {
 function empty(stage: Stage): Chosen {
   const { input, space } = stage;
   const { start: cut } = input.reading.log;
-  const parts = {
-    cut,
-    lead: [],
-    tail: [],
-    past: pastAt(stage, { cut, lead: [], room: space }),
-    whole: true,
-    context: true,
-  };
+  const past = pastAt(stage, { cut, lead: [], room: space });
+  const parts = { cut, lead: [], tail: [], past, whole: true, context: true };
   const draft = composed(stage, parts);
-  if (draft.tokens <= space) return { draft, reason: undefined };
+  if (draft.tokens <= space) return [draft];
   const bare = composed(stage, { ...parts, context: false });
-  if (bare.tokens <= space + (stage.context?.item?.tokens ?? 0)) return { draft: bare, reason: undefined };
+  if (bare.tokens <= space + (stage.context?.item?.tokens ?? 0)) return [bare];
   throw floorExceeded({ ...stage.fixed, pins: 0, lastTurn: bare.tokens }, input.budget);
 }
 
 /** The context stands before the latest request, or before all where there is none. */
 function itemsOf({ input: { reading }, system, context: form, latest }: Stage, draft: Draft): PlanItem[] {
-  const exchanges = [
-    ...draft.lead.map(({ shown, lead }) => itemOf(reading, shown, lead)),
-    ...draft.tail.map((shown) => itemOf(reading, shown)),
-  ];
+  const shown: readonly (Shown & { readonly lead?: Lead })[] = [...draft.lead, ...draft.tail];
+  const exchanges = shown.map(({ at, entries, tokens, lead, revision, messages, changes }): ExchangeItem => {
+    const entry = reading.log.entries[at]!.id;
+    const form = changes.length === 0 ? undefined : { entry, revision, messages, changes };
+    return { kind: "exchange", at, entries, tokens, ...(lead && { lead }), ...(form && { form }) };
+  });
   const items: PlanItem[] = [...system];
   if (draft.past !== undefined) items.push({ kind: "notes", message: draft.past.message, tokens: draft.past.tokens });
   if (draft.opener > 0) items.push({ kind: "opener", message: OPENER, tokens: draft.opener });
-  const context = draft.context ? form?.item : undefined;
-  const place = Math.max(
-    0,
-    exchanges.findLastIndex(({ at }) => at === latest),
-  );
-  if (context === undefined) return [...items, ...exchanges];
-  return [...items, ...exchanges.slice(0, place), context, ...exchanges.slice(place)];
-}
-
-/** An exchange as an item of a plan. */
-function itemOf({ log }: Reading, shown: Shown, lead?: Lead): ExchangeItem {
-  const { at, entries, tokens, revision, messages, changes } = shown;
-  const form: Form | undefined =
-    changes.length === 0 ? undefined : { entry: log.entries[at]!.id, revision, messages, changes };
-  return { kind: "exchange", at, entries, tokens, ...(lead && { lead }), ...(form && { form }) };
+  const context = draft.context ? (form?.item ?? []) : [];
+  const place = exchanges.findLastIndex(({ at }) => at === latest);
+  return items.concat(exchanges.slice(0, Math.max(0, place)), context, exchanges.slice(Math.max(0, place)));
 }
 
 /** The plan of a draft: its items in order, what it shows in numbers, and what the next view goes on from. */
-function planOf(stage: Stage, { draft, reason, demanded }: Chosen): Plan {
+function planOf(stage: Stage, [draft, reason, demanded]: Chosen): Plan {
   const { input, policy, context } = stage;
   const { reading, state } = input;
   const { log } = reading;
-  const items = itemsOf(stage, draft);
-  const exchanges = items.filter((item) => item.kind === "exchange");
-  const blocks = blocksOf(stage, draft, totalOf(exchanges));
+  const blocks = blocksOf(stage, draft);
   const tokens = totalOf(blocks);
   const shownCut = Math.max(log.start, draft.cut);
-  const lead = exchanges.filter((item) => item.lead !== undefined);
-  const dropped = lateResultsLeftOut(log, shownCut, new Set(lead.map(({ at }) => at)));
-  const kept = lead.reduce((sum, { entries }) => sum + entries.filter((at) => at < shownCut).length, 0);
+  const dropped = lateResultsLeftOut(log, shownCut, new Set(draft.lead.map(({ at }) => at)));
   const showing = {
     start: log.start,
     cut: shownCut,
-    lead: lead.map(({ at, entries, tokens, lead }) => ({ at, entries, tokens, lead: lead! })),
+    lead: draft.lead.map(({ at, entries, tokens, lead }) => ({ at, entries, tokens, lead })),
     dropped,
-    changes: exchanges.filter(({ form }) => form !== undefined).flatMap(({ form }) => form!.changes),
+    changes: [...draft.lead, ...draft.tail].flatMap((shown) => shown.changes),
     covers: draft.past?.covers ?? [],
     context: context && { whole: context.whole, shown: draft.context ? (context.item?.tokens ?? 0) : 0 },
     tokens,
@@ -233,14 +196,14 @@ function planOf(stage: Stage, { draft, reason, demanded }: Chosen): Plan {
   return {
     ...showing,
     strategy: policy.name,
-    items,
+    items: itemsOf(stage, draft),
     blocks,
     reason,
     ...(demanded && { demanded }),
-    growth: reason === undefined ? undefined : growthOf(input),
+    growth: reason === undefined ? undefined : growthOf(reading),
     trigger: stage.trigger + input.budget.usable - stage.space,
     entries: log.entries.length,
-    leftOut: shownCut - log.start - kept + dropped.length,
+    leftOut: leftOutAt(stage, shownCut, draft.lead) + dropped.length,
     next: { ...state, ...nextOf(stage, draft), seen: log.entries.length, showing },
   };
 }
@@ -251,23 +214,22 @@ function nextOf(stage: Stage, draft: Draft): Partial<ViewState> {
   const { state } = input;
   const { cut, past, whole } = draft;
   const forms: Record<Position, Form> = {};
-  for (const { at, form } of [...draft.tail, ...draft.lead.map(({ shown }) => shown)])
-    if (form !== undefined) forms[at] = form;
+  for (const { at, form } of [...draft.tail, ...draft.lead]) if (form !== undefined) forms[at] = form;
   const settled = draft.lead.filter(({ lead }) => lead !== "pinned");
-  const lead = settled.map(({ lead, shown: { at, form } }) => ({ at, lead, ...(form && { form }) }));
+  const lead = settled.map(({ lead, at, form }) => ({ at, lead, ...(form && { form }) }));
   const leftOut = leftOutAt(stage, cut, draft.lead);
   const isSilent = whole && past === undefined && leftOut > 0;
   const silent = isSilent ? { cut, leftOut, stamp: policy.past.stamp?.(state.own) ?? "" } : undefined;
   return { cut, lead, forms, past: whole ? past : state.past, pinned: input.pinned, silent };
 }
 
-function blocksOf({ fixed, context }: Stage, draft: Draft, history: number): Block[] {
+function blocksOf({ fixed, context }: Stage, draft: Draft): Block[] {
   return [
     { name: "system", tokens: fixed.system },
     { name: "tools", tokens: fixed.tools },
     { name: "context", tokens: draft.context ? (context?.item?.tokens ?? 0) : 0 },
     { name: "memory", tokens: draft.past?.tokens ?? 0 },
-    { name: "history", tokens: history + draft.opener },
+    { name: "history", tokens: draft.tokens - (draft.past?.tokens ?? 0) },
   ];
 }
 

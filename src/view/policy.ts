@@ -1,4 +1,5 @@
 import type { Position } from "../message/positions.js";
+import type { EntryScore } from "../notes/importance.js";
 import type { ModelPrice } from "../tokens/models.js";
 import type { Budget } from "./budget.js";
 import type { Cover, ViewState } from "./plan.js";
@@ -61,9 +62,14 @@ export interface TailExchange {
 export interface PastPolicy {
   /** The most tokens that it takes of those which system prompt, tools and context leave. */
   readonly bound: (input: PlanInput, room: number) => number;
-  readonly write: (input: PastInput) => WrittenPast | undefined;
+  /** Its text, and what the next cut goes on from. */
+  readonly write: (
+    input: PastInput,
+  ) => { readonly text: string; readonly covers: readonly Cover[]; readonly made?: unknown } | undefined;
   /** Exchanges from before the cut that are shown in full because they matter. */
   readonly keep?: (input: KeepInput) => readonly Position[];
+  /** How much each entry matters, where that decides what is kept. */
+  readonly scores?: (input: PlanInput) => readonly EntryScore[];
   /** What the text depends on beside the cut: another stamp, another text. */
   readonly stamp?: (own: unknown) => string;
   /** Whether it is shown where nothing is left out as well. */
@@ -88,16 +94,10 @@ export interface PastInput {
   readonly cut: Position;
   /** Entries before the cut that the view does not show. */
   readonly leftOut: number;
-  /** Whether an entry from before the cut is shown all the same. */
+  /** Whether an entry from before the cut is shown all the same, and those that are. */
   readonly isShown: (at: Position) => boolean;
+  readonly shown: readonly Position[];
   /** Tokens that the view has left for it, and those that system prompt, tools and context leave. */
   readonly room: number;
   readonly space: number;
-}
-
-export interface WrittenPast {
-  readonly text: string;
-  readonly covers: readonly Cover[];
-  /** What the next cut goes on from. */
-  readonly made?: unknown;
 }

@@ -3,13 +3,13 @@
  * counter alone. It is kept so that no view counts a message twice, and what no view reaches is never counted at all.
  */
 
-import { IdentifierIndex, readFrom } from "../digest/identifier-index.js";
-import { Importance } from "../digest/importance.js";
 import { outputText } from "../message/content.js";
 import { type Exchange, membersOf } from "../message/exchanges.js";
 import type { Log } from "../message/log.js";
 import type { Position } from "../message/positions.js";
-import type { AnyTool, Message, ToolCallPart, ToolOutput } from "../message/types.js";
+import type { AnyTool, Message, ToolCallPart } from "../message/types.js";
+import { IdentifierIndex, readFrom } from "../notes/identifier-index.js";
+import { ImportanceIndex } from "../notes/importance.js";
 import { measureTokens } from "../reduce/measure.js";
 import { type CallFacts, describeCall } from "../reduce/supersede-call.js";
 import type { TokenCounter } from "../tokens/counter.js";
@@ -38,7 +38,7 @@ export interface Reading {
   /** Tokens that one tool result may take. */
   readonly cap: number;
   readonly identifiers: IdentifierIndex;
-  readonly importance: Importance;
+  readonly importance: ImportanceIndex;
   /** Tokens of a message and of tools; counted once. */
   tokens(message: Message): number;
   toolTokens(tools: readonly AnyTool[]): number;
@@ -81,7 +81,7 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
   const wholeTokens: (number | undefined)[] = [];
   const said = new Map<string, Message>();
   let identifiers: IdentifierIndex | undefined;
-  let importance: Importance | undefined;
+  let importance: ImportanceIndex | undefined;
   let tools: { list: readonly AnyTool[]; tokens: number } = { list: [], tokens: 0 };
 
   /** A message of the log keeps its count with its entry, which may come from a store. */
@@ -115,7 +115,7 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
       const isLong = surelyLong(message, cap);
       const before = isLong ? undefined : tokensIn(message, entries);
       if (before !== undefined && before <= Math.min(cap * SLACK, LARGEST_RESULT)) return message;
-      const capped = capMessage(message, { level: cap, counter });
+      const capped = capMessage(message, { maxTokens: cap, counter: (text) => counter.text(text) });
       if (capped === message) return message;
       changes.push({
         at: entries.find((position) => log.entries[position]!.message === message) ?? entries[0]!,
@@ -146,7 +146,7 @@ export function readingOf(log: Log, counter: TokenCounter, cap: number): Reading
       return identifiers;
     },
     get importance() {
-      importance ??= new Importance(log, this.identifiers);
+      importance ??= new ImportanceIndex(log, this.identifiers);
       return importance;
     },
     tokens: counts,
@@ -207,11 +207,9 @@ function withoutThought(given: Shown, tokens: (message: Message) => number): Sho
 
 function surelyLong({ role, content }: Message, cap: number): boolean {
   const part = role === "tool" && content.length === 1 ? content[0] : undefined;
-  return part?.type === "tool-result" && lengthOf(part.output) > cap * SURELY_LONG;
+  const output = part?.type === "tool-result" ? part.output : undefined;
+  return (output?.type === "text" || output?.type === "error-text") && output.value.length > cap * SURELY_LONG;
 }
-
-const lengthOf = (output: ToolOutput): number =>
-  output.type === "text" || output.type === "error-text" ? output.value.length : 0;
 
 /** Tokens of results too long to be counted whole. */
 function estimated(message: Message, counter: TokenCounter): number {

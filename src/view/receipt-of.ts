@@ -5,19 +5,13 @@ import type { Log } from "../message/log.js";
 import { sameValue } from "../message/plain-value.js";
 import type { Position } from "../message/positions.js";
 import { measureTokens } from "../reduce/measure.js";
-import { cutEconomics, type Economics, stepsUntil } from "./economics.js";
+import { type CutTerms, cutEconomics, type Economics, stepsUntil } from "./economics.js";
 import type { Plan, Showing } from "./plan.js";
 import type { PlanInput, Policy } from "./policy.js";
 import { type ContextReach, contextReach } from "./reach.js";
 import type { Reading } from "./reading.js";
 import type { EntryRun, Fate, Reach, Receipt, ReceiptItem } from "./receipt.js";
-
-/** What two views of a log show, the later one as it is planned. */
-interface Difference {
-  readonly plan: Plan;
-  readonly before: Showing;
-  readonly reading: Reading;
-}
+import { totalOf } from "./stage.js";
 
 /** An item of a receipt by positions: the first and the last of its entries. */
 interface Touched extends Omit<ReceiptItem, keyof EntryRun | "reach"> {
@@ -31,10 +25,9 @@ export function receiptOf(plan: Plan, input: PlanInput, policy: Policy | undefin
   const { reading, request, state } = input;
   const { log } = reading;
   const before = shownBefore(plan, state.showing, policy?.past.always === true);
-  const difference = { plan, before, reading };
-  const gone = goneItems(difference);
-  const changed = changedItems(difference);
-  const moved = movedItems(difference).filter(({ first }) => !changed.some((item) => item.first === first));
+  const gone = goneItems(plan, before, reading);
+  const changed = changedItems(plan, before);
+  const moved = movedItems(plan, before).filter(({ first }) => !changed.some((item) => item.first === first));
   const touched = [...gone, ...moved, ...changed].sort(byPosition);
   const context = contextChange(plan, before);
   if (touched.length === 0 && context === undefined && (plan.notesWhole || !before.notesWhole)) return undefined;
@@ -44,6 +37,9 @@ export function receiptOf(plan: Plan, input: PlanInput, policy: Policy | undefin
   const cut = plan.cut > before.cut || changed.some(isLine);
   const reach = contextReach(request.tools);
   const items = folded(touched);
+  const lost = items.filter((item) => reachOf(item, reach) === "application");
+  const output = policy?.past.written?.(input) ?? 0;
+  const summariser = output > 0 ? { input: gone.reduce((sum, item) => sum + item.tokensBefore, 0), output } : undefined;
   const [notes] = plan.items.flatMap((item) => (item.kind === "notes" ? messageText(item.message) : []));
   return {
     id: "",
@@ -54,14 +50,14 @@ export function receiptOf(plan: Plan, input: PlanInput, policy: Policy | undefin
     estimated: touched.some(({ estimated }) => estimated),
     leftOut: gone.length === 0 ? undefined : runOf(gone.reduce(joined), log),
     items: items.map((item) => itemOf(item, log, reach)),
-    unreachable: unreachableOf(items, log, reach),
+    unreachable: neighbours(lost, () => true).map((run) => runOf(run, log)),
     memory,
     context,
     replacedBy: gone.length + moved.length > 0 ? notes : undefined,
     recover: recoverOf(reach),
     cut,
     ...(plan.demanded && { demanded: true }),
-    economics: cut ? economicsOf(plan, input, { policy, gone, tokensBefore }) : undefined,
+    economics: cut ? economicsOf(plan, input, { tokensBefore, summariser }) : undefined,
   };
 }
 
@@ -88,8 +84,8 @@ interface Piece {
 }
 
 /** What a view does not show and the view before did: from in front of its tail, between the two cuts, and behind them. */
-function goneItems(difference: Difference): Touched[] {
-  const { plan, before, reading } = difference;
+function goneItems(plan: Plan, before: Showing, reading: Reading): Touched[] {
+  const { log } = reading;
   const [isShown, wasShown] = [shownBy(plan), shownBy(before)];
   const goneFrom = ({ entries, tokens, reason = plan.reason ?? "it left the window" }: Piece): Touched[] => {
     const gone = entries.filter((at) => wasShown(at) && !isShown(at));
@@ -105,8 +101,14 @@ function goneItems(difference: Difference): Touched[] {
     const passed = entries.filter((at) => at < Math.min(plan.cut, before.cut));
     return { entries: passed, tokens, reason: LEADS[lead].gone };
   });
-  const late = neighbours(latePieces(difference).flatMap(goneFrom));
-  return [...[...led, ...passedPieces(difference)].flatMap(goneFrom), ...late].sort(byPosition);
+  // Results behind the cut whose calls are left out; those of calls that go now are counted with these.
+  const late = plan.dropped.map((at): Piece => {
+    const owner = log.lateResults.findLast((each) => each.at === at)?.first ?? -1;
+    const tokens = owner >= before.cut && owner < plan.cut ? 0 : log.entries[at]!.tokens;
+    return { entries: [at], tokens, reason: owner < 0 ? undefined : "its call is left out" };
+  });
+  const passed = [...led, ...passedPieces(plan, before, reading)].flatMap(goneFrom);
+  return [...passed, ...neighbours(late.flatMap(goneFrom))].sort(byPosition);
 }
 
 /** So many messages of those that were never counted are measured: counting is dear. */
@@ -120,8 +122,7 @@ function sampledTokens(entries: readonly Position[], { log, counter }: Reading):
 }
 
 /** The part between two cuts by exchange, and by what stands for it where no view has looked at the exchanges. */
-function passedPieces({ plan, before, reading }: Difference): Piece[] {
-  const { log } = reading;
+function passedPieces(plan: Plan, before: Showing, { log, counted }: Reading): Piece[] {
   const lines = new Map(before.changes.filter(isLine).map((change) => [change.at, savingOf(change)]));
   const lead = new Set(plan.lead.map(({ at }) => at));
   const exchanges = log.exchanges.slice(log.exchangeFrom(before.cut), log.exchangeFrom(plan.cut));
@@ -134,18 +135,9 @@ function passedPieces({ plan, before, reading }: Difference): Piece[] {
     const entries = Array.from({ length: Math.max(0, end - edge) }, (_, at) => edge + at);
     const exchange = known.get(edge);
     if (exchange === undefined) return { entries, tokens: undefined };
-    const counted = isVisible(exchange) && !lead.has(edge) ? reading.counted(edge) : 0;
+    const whole = isVisible(exchange) && !lead.has(edge) ? counted(edge) : 0;
     const saved = membersOf(exchange).reduce((sum, at) => sum + (lines.get(at) ?? 0), 0);
-    return { entries, tokens: counted === undefined ? undefined : counted - saved };
-  });
-}
-
-/** Results behind the cut whose calls are left out; those of calls that go now are counted with these. */
-function latePieces({ plan, before, reading: { log } }: Difference): Piece[] {
-  return plan.dropped.map((at) => {
-    const owner = log.lateResults.findLast((each) => each.at === at)?.first ?? -1;
-    const tokens = owner >= before.cut && owner < plan.cut ? 0 : log.entries[at]!.tokens;
-    return { entries: [at], tokens, reason: owner < 0 ? undefined : "its call is left out" };
+    return { entries, tokens: whole === undefined ? undefined : whole - saved };
   });
 }
 
@@ -155,11 +147,11 @@ const LEADS = {
   request: { moved: "the rest of its turn follows", gone: "its turn left the window" },
   thinking: { moved: "its turn begins with its reasoning", gone: "its turn left the window" },
   instruction: { moved: "it is an instruction", gone: "newer instructions took its room" },
-  important: { moved: "it is likely to be used again", gone: "its turn left the window" },
+  important: { moved: "its score is high", gone: "its turn left the window" },
 } as const;
 
 /** Exchanges that the cut has passed, and that are shown in front of the tail from there on. */
-function movedItems({ plan, before }: Difference): Touched[] {
+function movedItems(plan: Plan, before: Showing): Touched[] {
   const passed = plan.lead.filter(({ at }) => at >= before.cut && at < plan.cut);
   return passed.map(({ at, entries, tokens, lead = "request" }) => ({
     first: at,
@@ -174,7 +166,7 @@ function movedItems({ plan, before }: Difference): Touched[] {
 }
 
 /** What is shown otherwise than before. A line in place of a result may take the place of a line. */
-function changedItems({ plan, before }: Difference): Touched[] {
+function changedItems(plan: Plan, before: Showing): Touched[] {
   const fresh = plan.changes.filter((change) => !before.changes.some((each) => sameValue(each, change)));
   return fresh.map(({ at, ...change }) => {
     const line = isLine(change) ? before.changes.find((each) => each.at === at) : undefined;
@@ -197,26 +189,16 @@ function reasonOf([gone]: readonly Touched[], [first]: readonly Touched[]): stri
   return first.fate === "shortened" ? "a message exceeded its part of the window" : first.reason;
 }
 
-interface CutMade {
-  readonly policy: Policy | undefined;
-  readonly gone: readonly Touched[];
-  readonly tokensBefore: number;
-}
-
 /** Whether the cut pays: what it leaves out and shortens against the cache that is written anew. */
-function economicsOf(plan: Plan, input: PlanInput, { policy, gone, tokensBefore }: CutMade): Economics {
-  const { price, request, state } = input;
-  const output = policy?.past.written?.(input) ?? 0;
-  const locked = plan.blocks.filter(({ name }) => name === "system" || name === "tools");
-  return cutEconomics({
-    price,
-    tokensBefore,
-    tokensAfter: plan.tokens,
-    prefix: locked.reduce((sum, { tokens }) => sum + tokens, 0),
-    steps: stepsUntil(plan.trigger - plan.tokens, plan.growth),
-    cold: request.cache === "cold" || state.showing === undefined,
-    ...(output > 0 && { summariser: { input: gone.reduce((sum, item) => sum + item.tokensBefore, 0), output } }),
-  });
+function economicsOf(
+  plan: Plan,
+  { price, request, state }: PlanInput,
+  given: Pick<CutTerms, "tokensBefore" | "summariser">,
+): Economics {
+  const prefix = totalOf(plan.blocks.filter(({ name }) => name === "system" || name === "tools"));
+  const steps = stepsUntil(plan.trigger - plan.tokens, plan.growth);
+  const cold = request.cache === "cold" || state.showing === undefined;
+  return cutEconomics({ price, ...given, tokensAfter: plan.tokens, prefix, steps, cold });
 }
 
 /** The most items that a receipt has: a cut may touch tens of thousands of entries. */
@@ -284,12 +266,6 @@ const runOf = ({ first, last, entries }: Touched, log: Log): EntryRun => ({
   to: log.entries[last]!.id,
   entries,
 });
-
-/** The runs of entries that only the application can get at. */
-function unreachableOf(items: readonly Touched[], log: Log, reach: ContextReach): EntryRun[] {
-  const lost = items.filter((item) => reachOf(item, reach) === "application");
-  return neighbours(lost, () => true).map((run) => runOf(run, log));
-}
 
 function recoverOf({ expand, search }: ContextReach): string {
   const names = [...(expand ? ["context_expand"] : []), ...(search ? ["context_search"] : [])];

@@ -1,3 +1,4 @@
+import type { EntryScore } from "../notes/importance.js";
 import type { Economics } from "./economics.js";
 import type { Change } from "./plan.js";
 import type { Recalled } from "./recalled.js";
@@ -6,7 +7,7 @@ import type { Recalled } from "./recalled.js";
  * What became of an entry:
  * - `left-out`: nothing of it is shown
  * - `digested`: a digest stands in for it
- * - `kept`: it is shown in full in front of the newest exchanges, for it is likely to be used again
+ * - `kept`: it is shown in full in front of the newest exchanges, for its score is high
  * - `moved`: it is shown in full in front of the newest exchanges
  * - `shortened`, `cleared`, `superseded`: a shorter form, a line, or a pointer to a newer result is shown in its place
  * - `unthought`: it is shown without its reasoning, which is bound to a prefix that is no longer sent
@@ -70,6 +71,8 @@ export interface Receipt {
   readonly cut?: boolean;
   /** True for a cut that the next view would make again, as nothing larger fits: `undo` refuses to take it back. */
   readonly demanded?: boolean;
+  /** How important each entry is: of `session.explain`, where the strategy goes by that. */
+  readonly scores?: readonly EntryScore[];
   /** Whether the cut pays; where there was one. */
   readonly economics?: Economics | undefined;
 }

@@ -17,25 +17,16 @@ import type { Plan, PlanItem } from "./plan.js";
  */
 export function render(plan: Pick<Plan, "items">, log: Log | readonly Entry[]): Message[] {
   if (!Array.isArray(plan?.items)) throw invalidOption({ option: "plan", value: plan, allowed: "a plan: { items }" });
-  const whole = Array.isArray(log) ? logWith(log) : log;
+  const whole = Array.isArray(log) ? new Log() : log;
   if (!(whole instanceof Log))
     throw invalidOption({ option: "log", value: log, allowed: "the entries of the plan's session: session.entries()" });
-  return plan.items.flatMap((item) => messagesOf(item, whole));
+  if (Array.isArray(log)) whole.append(log);
+  return plan.items.flatMap((item: PlanItem) => {
+    if (item.kind !== "exchange") return [item.message];
+    const messages = item.form?.messages ?? whole.legal(whole.holding(item.at)!);
+    return messages.filter(({ content }) => content.length > 0);
+  });
 }
-
-function logWith(entries: readonly Entry[]): Log {
-  const log = new Log();
-  log.append(entries);
-  return log;
-}
-
-function messagesOf(item: PlanItem, log: Log): readonly Message[] {
-  if (item.kind !== "exchange") return [item.message];
-  const messages = item.form?.messages ?? log.legal(log.holding(item.at)!);
-  return messages.every(hasContent) ? messages : messages.filter(hasContent);
-}
-
-const hasContent = ({ content }: Message): boolean => content.length > 0;
 
 /** What had to be mended in what a plan shows: its lead, and all from the cut on. */
 export function repairsIn({ items, cut, opener }: Plan, log: Log): Repair[] {

@@ -2,7 +2,7 @@
 import type { Log } from "../message/log.js";
 import { sameValue } from "../message/plain-value.js";
 import type { Position } from "../message/positions.js";
-import type { Plan, PlanItem, Sent, ViewState } from "./plan.js";
+import type { Plan, PlanItem, ViewState } from "./plan.js";
 import type { PlanInput } from "./policy.js";
 import { hashOf } from "./reading.js";
 import { hasReasoning } from "./thinking.js";
@@ -14,9 +14,11 @@ import { hasReasoning } from "./thinking.js";
 export function planSent(plan: Plan, input: PlanInput, again: (state: ViewState) => Plan): Plan {
   if (input.thinking !== "bound") return plan;
   const { log } = input.reading;
-  const sent = writtenUnder(input);
+  const { latest: before } = input.state;
+  // What the newest reasoning was written under: what the latest view sent, where some has come since.
+  const sent = before !== undefined && hasReasoningSince(log, before.entries) ? before : input.state.sent;
   const prefix = prefixOf(plan.items, input);
-  const isSame = sent === undefined ? isWholeLog(plan, log) : prefix[sent.count] === sent.hash;
+  const isSame = sent === undefined ? isWholeLog(plan, log.start) : prefix[sent.count] === sent.hash;
   if (isSame) return { ...plan, next: { ...plan.next, sent, latest: latestOf(prefix, input) } };
   const state = { ...plan.next, showing: input.state.showing, unthought: log.entries.length };
   const { next, ...bare } = again(state);
@@ -25,18 +27,12 @@ export function planSent(plan: Plan, input: PlanInput, again: (state: ViewState)
   return { ...bare, reason, ...(demanded && { demanded }), growth, next: { ...next, sent: latest, latest } };
 }
 
-/** What the newest reasoning was written under: what the latest view sent, where some has come since. */
-function writtenUnder({ reading: { log }, state: { sent, latest } }: PlanInput): Sent | undefined {
-  return latest !== undefined && hasReasoningSince(log, latest.entries) ? latest : sent;
-}
-
 export const hasReasoningSince = (log: Log, from: Position): boolean =>
   log.entries.slice(from).some(({ role, message }) => role === "assistant" && hasReasoning(message));
 
 /** Whether a view shows the log as it is. */
-const isWholeLog = ({ cut, items }: Plan, { start }: Log): boolean => cut <= start && items.every(isOfLog);
-
-const isOfLog = (item: PlanItem): boolean => item.kind === "system" || (item.kind === "exchange" && !item.form);
+const isWholeLog = ({ cut, items }: Plan, start: Position): boolean =>
+  cut <= start && items.every((item) => item.kind === "system" || (item.kind === "exchange" && !item.form));
 
 /** What a request begins with, as a chain of hashes: of the tools, then with each message. */
 function prefixOf(items: readonly PlanItem[], { reading, request }: PlanInput): number[] {

@@ -1,5 +1,5 @@
+import { z } from "zod";
 import { invalidOption, VarveError } from "../errors.js";
-import type { OptionNames } from "../message/option-names.js";
 import type { Calibration } from "../tokens/calibration.js";
 import { checkCounter, type TokenCounter } from "../tokens/counter.js";
 import { createTokenCounter } from "../tokens/create-token-counter.js";
@@ -8,36 +8,29 @@ import { type Budget, resolveBudget } from "./budget.js";
 import { ratesOf } from "./economics.js";
 import type { ThinkingRule } from "./policy.js";
 
-/** How large views may be and how they are counted. Either `window` or a known `model` is needed. */
-export interface WindowSettings {
+/** Checked where it is resolved: that of a session may take its place. */
+const unchecked = <T>() => z.custom<T>().optional();
+
+export const windowFields = {
   /** Tokens the model can take in one request. Taken from the model where it is known. */
-  readonly window?: number;
+  window: unchecked<number>(),
   /** Names the model: its window, its output, its tokenizer. */
-  readonly model?: string;
+  model: unchecked<string>(),
   /** Tokens kept free for the answer. From the model's largest output, at most 20,000; 1,300 where that is not known; 0 where only a window is given. */
-  readonly reserve?: number;
+  reserve: unchecked<number>(),
   /** Share of the usable tokens above which a view is reduced; 1 unless given. */
-  readonly trigger?: number;
+  trigger: unchecked<number>(),
   /** Share of the usable tokens that a reduction aims for; 0.7 of the trigger unless given. */
-  readonly target?: number;
+  target: unchecked<number>(),
   /**
    * USD that a step may cost to read its view from the provider's cache, by the model's prices: a view that costs more
    * is reduced, however much of the window is left.
    */
-  readonly maxSpend?: number;
-  readonly counter?: TokenCounter;
-}
-
-/** The names of all settings. */
-export const WINDOW_SETTINGS: OptionNames<WindowSettings> = {
-  window: true,
-  model: true,
-  reserve: true,
-  trigger: true,
-  target: true,
-  maxSpend: true,
-  counter: true,
+  maxSpend: unchecked<number>(),
+  counter: unchecked<TokenCounter>(),
 };
+/** How large views may be and how they are counted. Either `window` or a known `model` is needed. */
+export type WindowSettings = Readonly<z.input<z.ZodObject<typeof windowFields>>>;
 
 /** What the chat format writes behind the last message to start the reply, as OpenAI documents. */
 const REPLY_START = 3;
@@ -75,7 +68,13 @@ function withinSpend(budget: Budget, settings: WindowSettings, { errorBound }: T
   if (!(typeof maxSpend === "number" && maxSpend > 0 && Number.isFinite(maxSpend)))
     throw invalidOption({ option: "maxSpend", value: maxSpend, allowed: "USD above 0 for one step, such as 0.05" });
   const price = priceOf(settings);
-  if (price === undefined) throw noPrice(maxSpend, model);
+  if (price === undefined)
+    throw new VarveError({
+      code: "invalid-option",
+      message: `maxSpend goes by the model's prices, and ${model === undefined ? "no model is named" : `those of "${model}" are not known`}.`,
+      hint: 'Name a model whose prices are known, such as { model: "claude-sonnet-4-5" }, or give a trigger, a share of the window, instead.',
+      details: { option: "maxSpend", value: maxSpend, model },
+    });
   const affordable = Math.floor(maxSpend / ratesOf(price).cached / (1 + errorBound));
   if (affordable >= budget.usable) return budget;
   const trigger = Math.min(budget.trigger, affordable);
@@ -83,14 +82,6 @@ function withinSpend(budget: Budget, settings: WindowSettings, { errorBound }: T
   const { target, floor = target } = budget;
   return { ...budget, affordable, trigger, target: scale(target), floor: scale(floor) };
 }
-
-const noPrice = (maxSpend: number, model: string | undefined): VarveError =>
-  new VarveError({
-    code: "invalid-option",
-    message: `maxSpend goes by the model's prices, and ${model === undefined ? "no model is named" : `those of "${model}" are not known`}.`,
-    hint: 'Name a model whose prices are known, such as { model: "claude-sonnet-4-5" }, or give a trigger, a share of the window, instead.',
-    details: { option: "maxSpend", value: maxSpend, model },
-  });
 
 /** What the model named costs, where that is known. */
 export const priceOf = ({ model }: WindowSettings): ModelPrice | undefined =>

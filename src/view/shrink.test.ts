@@ -149,7 +149,7 @@ describe("files that are text", () => {
 describe("capMessage", () => {
   it("returns the message itself where every result is short enough", () => {
     const message = result("a", words(50));
-    expect(capMessage(message, { level: 60, counter })).toBe(message);
+    expect(capMessage(message, { maxTokens: 60, counter: (text) => counter.text(text) })).toBe(message);
   });
 
   it("keeps a failed result failed", () => {
@@ -159,7 +159,7 @@ describe("capMessage", () => {
         { type: "tool-result", toolCallId: "a", toolName: "run", output: { type: "error-text", value: words(500) } },
       ],
     };
-    expect(capMessage(failed, { level: 60, counter })).toMatchObject({
+    expect(capMessage(failed, { maxTokens: 60, counter: (text) => counter.text(text) })).toMatchObject({
       content: [{ output: { type: "error-text" } }],
     });
   });

@@ -1,6 +1,6 @@
-import type { VerifiedSummary } from "../digest/summarise-verified.js";
-import type { Summariser } from "../digest/summariser.js";
 import type { AnyTool, Message, ToolDefinition } from "../message/types.js";
+import type { VerifiedSummary } from "../notes/summarise-verified.js";
+import type { Summariser } from "../notes/summariser.js";
 import type { Plan } from "./plan.js";
 import type { PlanInput, Policy } from "./policy.js";
 import type { WindowSettings } from "./settings.js";

@@ -5,7 +5,7 @@ import { maskSource } from "./source-mask.js";
 
 /** A module imports from its own folder and from those before it here. `index` is `src/index.ts`. */
 const LAYERS = [
-  ..."errors assets message wire tokens model embed reduce digest view compaction store memory session".split(" "),
+  ..."errors assets message wire tokens model embed reduce notes view compaction store memory session".split(" "),
   ..."observe config index integrations gateway cli testing".split(" "),
 ];
 
@@ -19,7 +19,7 @@ const NODE_ALLOWED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Folders whose results depend on their arguments alone; clocks, chance and networks come in as arguments. */
-const PURE = new Set("message wire tokens reduce digest view compaction".split(" "));
+const PURE = new Set("message wire tokens reduce notes view compaction".split(" "));
 const IMPURE =
   /\b(?:Math\.random|Date\.now|performance\.now|randomUUID|getRandomValues|(?<![.\w])fetch|setTimeout|setInterval)\s*\(|\bnew Date\(\s*\)/g;
 

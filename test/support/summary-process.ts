@@ -5,8 +5,8 @@
  * Parameters: the store's address, the model's address, "ask" or "help".
  */
 import { writeSync } from "node:fs";
-import { modelSummariser } from "../../src/digest/model-summariser.js";
 import { openaiCompatible } from "../../src/model/openai-compatible.js";
+import { modelSummariser } from "../../src/notes/model-summariser.js";
 import { openVarve } from "../../src/session/open-varve.js";
 import { postgresStore } from "../../src/store/drivers/postgres.js";
 import { postgresQueue } from "../../src/store/drivers/postgres-queue.js";

@@ -27,6 +27,16 @@ const receiptSchema = z.object({
   recover: z.string(),
 });
 
+const part = z.number().min(0).max(1);
+/** How important an entry is, and why. */
+const entryScore = z.object({
+  entry: z.string(),
+  score: part,
+  parts: z.object({ names: part, words: part, label: part, reply: part }),
+  pinned: z.boolean(),
+});
+const scores = z.array(entryScore).readonly();
+
 const info = z.object({ id: z.string(), entries: count, created: time, updated: time, bytes: count });
 const checkpoint = z.object({ id: z.string(), name: z.string(), entries: count, time, automatic: z.boolean() });
 const pin = z.object({ entry: z.string(), by: z.enum(["user", "agent"]), tokens: count });
@@ -83,6 +93,17 @@ const status = z.object({
   since: count,
   pins: z.array(z.string()),
   checkpoints: count,
+  /** With --scores; null where the strategy does not go by them. */
+  scores: maybe(scores).optional(),
+});
+
+/** Statements that notes show, each with the entry that it comes from. */
+const notes = z.object({
+  version: z.literal(1),
+  /** Positions of the entries that they cover, the end not included. */
+  from: count,
+  to: count,
+  notes: z.array(z.object({ entry: z.string(), at: count, kind: z.string(), text: z.string(), tokens: count }).loose()),
 });
 
 const compacted = z.object({ session, receipt: receiptSchema });
@@ -97,7 +118,7 @@ const DATA = {
   "context status": status,
   "context summarize": compacted,
   "context compress": compacted,
-  "context explain": z.object({ session, receipt: maybe(receiptSchema) }),
+  "context explain": z.object({ session, receipt: maybe(receiptSchema.extend({ scores: scores.optional() })) }),
   "context undo": z.object({ session, undone: receiptSchema }),
   "context checkpoint": z.object({ session, made: maybe(checkpoint), checkpoints: z.array(checkpoint) }),
   "context restore": z.object({ session, checkpoint, removed: count, added: count }),
@@ -131,6 +152,7 @@ const DATA = {
   "session export": z.object({ file: z.string(), sessions: count, entries: count }),
   "session import": z.object({ sessions: z.array(z.string()), skipped: z.array(z.string()), entries: count }),
   "session fork": z.object({ from: z.string(), id: z.string(), entries: count, checkpoint: maybe(z.string()) }),
+  notes: z.object({ session, file: z.string(), tokens: count, text: z.string(), notes }),
   "memory add": z.object({
     id: z.string(),
     status: z.enum(["stored", "merged", "refused"]),

@@ -1,12 +1,11 @@
 /** Options as schemas: a mistake is named where it is made, and not found out by a view. */
 import { z } from "zod";
-import { A_SUMMARISER } from "../../digest/check-summariser.js";
-import type { Summariser } from "../../digest/summariser.js";
-import { describeValue, VarveError } from "../../errors.js";
+import { describeValue, type OptionRefusal, VarveError } from "../../errors.js";
 import { unknownOption } from "../../message/option-names.js";
 import { isObject } from "../../message/plain-value.js";
 import { schemaFault, valueAt } from "../../message/schema-fault.js";
-import type { TokenCounter } from "../../tokens/counter.js";
+import { A_SUMMARISER, type Summariser } from "../../notes/summariser.js";
+import { windowFields } from "../settings.js";
 import type { Archive } from "../strategy.js";
 
 const number = (allowed: string, holds: (value: number) => boolean) =>
@@ -27,18 +26,6 @@ export const having = <T>(method: string, allowed: string) =>
   z.custom<T>((value) => isObject(value) && typeof value[method] === "function", allowed);
 export const summariser = having<Summariser>("summarise", A_SUMMARISER);
 
-/** Checked where it is resolved, such as a window: that of a session may take its place. */
-const unchecked = <T>() => z.custom<T>().optional();
-/** Where the window comes from. */
-export const windowFields = {
-  window: unchecked<number>(),
-  model: unchecked<string>(),
-  reserve: unchecked<number>(),
-  trigger: unchecked<number>(),
-  target: unchecked<number>(),
-  maxSpend: unchecked<number>(),
-  counter: unchecked<TokenCounter>(),
-};
 /** What counts where a strategy works alone; inside a session the session's own options do. */
 export const aloneFields = { ...windowFields, archive: called<Archive>("a function that takes messages").optional() };
 /** How the end of a history is shown. */
@@ -63,15 +50,8 @@ export function checkedOptions<S extends z.ZodObject>(of: string, schema: S, opt
   throw refused({ of, option: at.map(String).join(".") || "options", value: valueAt(options, at), allowed });
 }
 
-interface Refusal {
-  /** Whose option it is. */
-  readonly of: string;
-  readonly option: string;
-  readonly value: unknown;
-  readonly allowed: string;
-}
-
-export const refused = ({ of, option, value, allowed }: Refusal): VarveError =>
+/** An option that cannot be what it is, and whose it is. */
+export const refused = ({ of, option, value, allowed }: OptionRefusal & { readonly of: string }): VarveError =>
   new VarveError({
     code: "invalid-option",
     message: `The option ${option} of ${of} is ${describeValue(value)}.`,

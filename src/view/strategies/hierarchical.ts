@@ -7,12 +7,11 @@ import { digestFields, layeredFields, layeredStrategy } from "./layered.js";
 const fields = z.strictObject({ ...layeredFields, ...digestFields });
 export type HierarchicalOptions = AloneSettings & Readonly<z.input<typeof fields>>;
 
-const DEFAULTS = { digestShare: 0.7, largestLeafShare: 0.2, fanout: 4, trimShare: 0.9 };
+const DEFAULTS = { digestShare: 0.66, largestLeafShare: 0.2 };
 
 /**
- * Layers of digests over an append-only log: what leaves the window is digested once, and old digests are merged into
- * coarser ones, so that a view holds the recent past in full and the rest in layers, and grows with the logarithm of
- * the log. Every digest can be expanded to the original.
+ * Notes on what left the window, in the larger part of it: a record of the work by stretch, in order of time, beside the
+ * recent past in full. Each stretch can be expanded to the original.
  *
  * @example
  * ```ts

@@ -1,14 +1,18 @@
-/** What stands in for the past as layers of digests, with the prose of a summariser in front where there is one. */
+/** What stands in for the past as notes, with the prose of a summariser in front where there is one. */
 import type { z } from "zod";
-import { extractiveSummariser } from "../../digest/extractive-summariser.js";
-import { coverTo, type Layers, layersWithin, layerTokens } from "../../digest/layers.js";
-import { summariseVerified, type VerifiedSummary } from "../../digest/summarise-verified.js";
-import type { Summariser } from "../../digest/summariser.js";
 import { foreignText } from "../../message/foreign-text.js";
 import type { Position } from "../../message/positions.js";
+import { type Notes, noNotes } from "../../notes/notes.js";
+import { renderNotes } from "../../notes/render-notes.js";
+import { summariseVerified, type VerifiedSummary } from "../../notes/summarise-verified.js";
+import type { Summariser } from "../../notes/summariser.js";
+import { compacted, sourceOf, takeNotes } from "../../notes/take-notes.js";
+import { worthIn } from "../../notes/worth.js";
 import { strategyOf } from "../alone.js";
+import type { Budget } from "../budget.js";
 import { cutToPrepare } from "../plan-view.js";
 import type { KeepInput, PastInput, PastPolicy, PlanInput, Policy } from "../policy.js";
+import type { Reading } from "../reading.js";
 import type { BuiltInStrategy, Work, WorkInput } from "../strategy.js";
 import { aloneFields, called, share, summariser, tailFields, whole } from "./check-options.js";
 import { duePolicy, type ThresholdOptions, thresholdFields } from "./thresholds.js";
@@ -22,40 +26,47 @@ export const layeredFields = {
   onSummary: called<(summary: VerifiedSummary) => void>("a function").optional(),
 };
 export const digestFields = {
-  /** Share of the room that system prompt and tools leave which digests may take together. */
+  /** Share of the room that system prompt and tools leave which notes may take, beside what the newest exchanges need. */
   digestShare: share.optional(),
-  /** Share of it that a digest made from messages may take. */
+  /** Share of it by which notes may grow with a cut. */
   largestLeafShare: share.optional(),
-  /** So many digests of one level are merged into one of the next. */
+  /** Options of 0.1.0 that stored sessions and files may have; notes do without them. */
   fanout: whole(2, " of digests").optional(),
-  /** Share of their room that digests take after they outgrew it. */
   trimShare: share.optional(),
 };
 
 type Given = z.output<z.ZodObject<typeof layeredFields>>;
-type LayersPolicy = Required<z.output<z.ZodObject<typeof digestFields>>> & Pick<Given, "summariser" | "onSummary">;
+type LayersPolicy = Required<Pick<z.output<z.ZodObject<typeof digestFields>>, "digestShare" | "largestLeafShare">> &
+  Pick<Given, "summariser" | "onSummary">;
 
 interface LayeredOptions {
   readonly layers: LayersPolicy;
   readonly turns?: Pick<ThresholdOptions, "threshold" | "keepLastTurns">;
   /** What is kept in full from before the cut, in which share of the room. */
-  readonly keep?: { readonly share: number; readonly choose: (input: KeepInput) => readonly Position[] };
+  readonly keep?: {
+    readonly share: number;
+    readonly choose: (input: KeepInput) => readonly Position[];
+    readonly scores: NonNullable<PastPolicy["scores"]>;
+  };
   readonly withSummariser: (summariser: Summariser) => BuiltInStrategy;
 }
 
-/** A strategy whose views show layers of digests for the past. */
+/** A strategy whose views show notes on the past. */
 export function layeredStrategy(name: string, given: Given, options: LayeredOptions): BuiltInStrategy {
   const { layers, turns, keep, withSummariser } = options;
   const { lockLast = 2, resultShare = 0.25, after } = given;
   const past = layered(layers, keep);
   const policy: Policy = { name, lockLast, resultShare, clears: false, past, ...duePolicy({ after, ...turns }) };
   if (layers.summariser === undefined) return { ...strategyOf(name, given, { policy }), withSummariser };
-  const prepared: Policy = { ...policy, prepared: (own: unknown) => proseIn(own).upTo };
+  const prepared: Policy = { ...policy, prepared: (own: unknown) => proseIn(own).tried };
   return strategyOf(name, given, { policy: prepared, work: (input) => proseWork(input, prepared, layers) });
 }
 
-/** Share of the digests' tokens that the prose of a summariser may take. */
+/** Share of the digests' tokens that the prose of a summariser may take, and the most of it: it only adds to the notes. */
 const PROSE_SHARE = 0.3;
+const MOST_PROSE = 3_000;
+/** Tokens of the notes that a summariser is shown, so that it does not say again what they say. */
+const SHOWN_NOTES = 3_000;
 /** Least tokens for which digests are written at all. */
 const LEAST_ROOM = 24;
 
@@ -68,8 +79,14 @@ interface Prose {
 
 const proseIn = (own: unknown): Prose => (own as Prose | undefined) ?? { text: "", upTo: 0, tried: 0 };
 
-const layersIn = ({ state, reading }: PlanInput): Layers =>
-  (state.past?.made as Layers | undefined) ?? { covered: reading.log.start, digests: [] };
+/** What a session of an earlier version kept is not taken over: its log has all of it. */
+function notesIn({ state, reading }: PlanInput): Notes {
+  const made = state.past?.made as Partial<Notes> | undefined;
+  return made?.version === 1 ? (made as Notes) : noNotes(reading.log.start);
+}
+
+const mostProse = ({ usable }: Budget, digestShare: number): number =>
+  Math.min(MOST_PROSE, Math.floor(usable * digestShare * PROSE_SHARE));
 
 function proseTokens({ reading, state }: PlanInput): number {
   const { text } = proseIn(state.own);
@@ -77,37 +94,67 @@ function proseTokens({ reading, state }: PlanInput): number {
 }
 
 function layered(layers: LayersPolicy, keep: LayeredOptions["keep"]): PastPolicy {
-  const { digestShare, largestLeafShare, summariser } = layers;
-  const share = summariser === undefined ? digestShare : digestShare * (1 - PROSE_SHARE);
+  const { digestShare: share, largestLeafShare, summariser } = layers;
   return {
     bound: (input, room) => {
-      const digests = Math.min(room * share, layerTokens(layersIn(input)) + room * largestLeafShare);
-      return Math.floor(digests + room * (keep?.share ?? 0)) + proseTokens(input);
+      const before = input.state.past?.tokens ?? 0;
+      const digests = Math.min(mostNotes(room, share), before + room * largestLeafShare + proseTokens(input));
+      return Math.floor(digests + room * (keep?.share ?? 0));
     },
-    ...(keep && { keep: (input) => keep.choose({ ...input, room: Math.floor(input.room * keep.share) }) }),
-    write: (input) => written(input, layers, share),
+    ...(keep && {
+      keep: (input) => keep.choose({ ...input, room: Math.floor(input.room * keep.share) }),
+      scores: keep.scores,
+    }),
+    write: (input) => written(input, share),
     stamp: (own) => proseIn(own).text,
-    ...(summariser && { written: ({ budget }) => Math.floor(budget.usable * digestShare * PROSE_SHARE) }),
+    ...(summariser && { written: ({ budget }) => mostProse(budget, share) }),
   };
 }
 
-/** The prose, and the digests that cover the rest in what room it leaves, and in their share of the space. */
-function written({ plan, cut, room, space }: PastInput, layers: LayersPolicy, share: number) {
-  const { largestLeafShare, fanout, trimShare } = layers;
+/** Tokens that the newest exchanges need whatever the window: of the rest notes get their share. */
+const TAIL_ROOM = 600;
+
+const mostNotes = (room: number, share: number): number => Math.floor(Math.max(room / 2, room - TAIL_ROOM) * share);
+
+/** The prose, and the notes on the rest in what room it leaves, and in their share of the space. */
+function written({ plan, cut, shown: kept, room, space }: PastInput, share: number) {
   const { log, counter, identifiers: index } = plan.reading;
   const { text } = proseIn(plan.state.own);
   const prose = text === "" ? [] : [foreignText(text)];
-  const before = layersIn(plan);
-  const left = Math.min(room - proseTokens(plan), Math.floor(space * share));
+  const before = notesIn(plan);
+  const left = Math.min(room, mostNotes(space, share)) - proseTokens(plan);
   if (left < LEAST_ROOM) return text === "" ? undefined : { text: prose.join(), covers: [], made: before };
-  const leaf = Math.max(Math.floor(left * (largestLeafShare / share)), left - layerTokens(before));
-  const input = { log, counter, index, fanout, leaf, room: left, trimShare };
-  const made = coverTo(before, cut, input);
-  const { digests } = layersWithin(made, left, input);
-  const parts = [...prose, ...digests.map((digest) => digest.text)];
-  const covers = digests.map(({ id, from, to, level }) => ({ id, from, to, level }));
-  return parts.length === 0 ? undefined : { text: parts.join("\n\n"), covers, made };
+  index.readTo(log.entries.length, log);
+  const now = log.entries.length;
+  const shown = namedAt([...kept, ...positions(cut, now)], plan.reading);
+  const appraisal = { counter, now, worth: worthIn({ index, now, shown }) };
+  const made = compacted(takeNotes(before, cut, sourceOf(log, counter)), mostNotes(space, share) * KEPT, appraisal);
+  index.forget(cut);
+  const idAt = (position: Position) => log.entries[position]!.id;
+  const rendered = renderNotes(made, { ...appraisal, room: left, idAt, shown: new Set(kept) });
+  if (rendered === undefined) return text === "" ? undefined : { text: prose.join(), covers: [], made };
+  const covers = rendered.told.map(({ from, to }) => ({
+    id: `${idAt(from)}-${idAt(to - 1)}`,
+    from,
+    to,
+    level: made.level - 1,
+  }));
+  return { text: [...prose, rendered.text].join("\n\n"), covers, made };
 }
+
+/** The identifiers of entries. */
+export function namedAt(entries: readonly Position[], { log, identifiers: index }: Reading): Set<string> {
+  const named = new Set<string>();
+  for (const at of entries)
+    for (const { identifiers } of index.mentionsAt(at, log)) for (const each of identifiers) named.add(each);
+  return named;
+}
+
+export const positions = (from: Position, to: Position): Position[] =>
+  Array.from({ length: to - from }, (_, at) => from + at);
+
+/** Notes keep so many times what a view shows of them: at another cut other statements may count. */
+const KEPT = 2;
 
 /** The prose that a summariser is to write: about everything before the cut, taken up from where it stands. */
 function proseWork(input: WorkInput, policy: Policy, layers: LayersPolicy): Work | undefined {
@@ -121,16 +168,33 @@ function proseWork(input: WorkInput, policy: Policy, layers: LayersPolicy): Work
   return {
     id: `${log.entries[cut - 1]!.id} ${text.length}`,
     run: async ({ summariser = own, signal, onSummary: tell }): Promise<Prose> => {
-      const messages = log.entries.slice(from, cut).map(({ message }) => message);
-      const maxTokens = Math.floor(budget.usable * digestShare * PROSE_SHARE);
-      const previous = text === "" ? {} : { previous: text };
-      const request = { messages, maxTokens, counter, ...previous, ...(signal && { signal }) };
-      const summary = await summariseVerified(summariser, request, extractiveSummariser());
+      const entries = log.entries.slice(from, cut);
+      const request = {
+        messages: entries.map(({ message }) => message),
+        ids: entries.map(({ id }) => id),
+        notes: notesBeside(reading, from, cut),
+        maxTokens: mostProse(budget, digestShare),
+        counter,
+        ...(text !== "" && { previous: text }),
+        ...(signal && { signal }),
+      };
+      // Where it fails, the notes stand by themselves, and the next time it reads what it has missed.
+      const earlier: Summariser = { name: "notes", summarise: async () => ({ text, madeBy: "extractive" }) };
+      const summary = await summariseVerified(summariser, request, earlier);
       for (const listener of [onSummary, tell]) await told(listener, summary);
-      if (summary.path === "none" || summary.text === "") return { text, upTo, tried: cut };
-      return { text: summary.text, upTo: cut, tried: cut };
+      const isWritten = summary.path === "first" || summary.path === "second";
+      return isWritten ? { text: summary.text, upTo: cut, tried: cut } : { text, upTo, tried: cut };
     },
   };
+}
+
+/** What the notes say of a stretch of the log. */
+function notesBeside({ log, counter, identifiers: index }: Reading, from: Position, to: Position): string {
+  const now = log.entries.length;
+  index.readTo(now, log);
+  const notes = takeNotes(noNotes(from), to, sourceOf(log, counter));
+  const idAt = (position: Position) => log.entries[position]!.id;
+  return renderNotes(notes, { room: SHOWN_NOTES, counter, now, worth: worthIn({ index, now }), idAt })?.text ?? "";
 }
 
 /** Nobody waits for a listener, so what it throws is dropped. */

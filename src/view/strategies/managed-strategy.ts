@@ -5,11 +5,10 @@ import { isObject } from "../../message/plain-value.js";
 import type { Position } from "../../message/positions.js";
 import type { AnyTool, Message } from "../../message/types.js";
 import { contextManager } from "../alone.js";
-import { checkComposed } from "../check-plan.js";
+import { callFault, checkComposed, pluginFault } from "../check-plan.js";
 import { freshState, type Plan, type ViewState } from "../plan.js";
 import { placesIn, planMessages } from "../plan-messages.js";
 import { planView } from "../plan-view.js";
-import { callFault, pluginFault } from "../plugin-fault.js";
 import type { PlanInput } from "../policy.js";
 import { readingOf } from "../reading.js";
 import { render } from "../render.js";
@@ -99,11 +98,7 @@ function guarded(messages: readonly Message[], pinned: readonly Position[], inpu
   return { shown: render(plan, log), own };
 }
 
-async function payload(
-  name: string,
-  manager: BareContextManager,
-  { request, reading }: PlanInput,
-): Promise<readonly Message[]> {
+async function payload(name: string, manager: BareContextManager, { request, reading }: PlanInput) {
   const { system = "", tools = [], context } = request;
   let composed: unknown;
   try {
@@ -114,8 +109,7 @@ async function payload(
   const messages = isObject(composed) ? composed.messages : composed;
   const isNone = Array.isArray(messages) && messages.length === 0 && reading.log.requests.length > 0;
   if (!Array.isArray(messages) || isNone)
-    throw pluginFault({
-      strategy: name,
+    throw pluginFault(name, {
       what: "composed no messages",
       hint: "composePayload returns a list of messages, or an object with one as its messages.",
     });

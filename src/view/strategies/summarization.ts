@@ -29,7 +29,7 @@ export function summarization(options: SummarizationOptions = {}): BuiltInStrate
   const given = checkedOptions("summarization", fields, options);
   const { summaryShare = 0.4, threshold, keepLastTurns } = given;
   return layeredStrategy("summarization", given, {
-    layers: { ...given, digestShare: summaryShare, largestLeafShare: summaryShare / 2, fanout: 2, trimShare: 1 },
+    layers: { ...given, digestShare: summaryShare, largestLeafShare: summaryShare / 2 },
     turns: { threshold, keepLastTurns },
     withSummariser: (summariser) => summarization({ ...given, summariser }),
   });

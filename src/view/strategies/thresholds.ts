@@ -31,10 +31,7 @@ export interface Threshold {
   readonly keep: number;
 }
 
-export interface Thresholds {
-  readonly turns?: Threshold;
-  readonly entries?: Threshold;
-  readonly tokens?: Threshold;
+export interface Thresholds extends Readonly<Partial<Record<"turns" | "entries" | "tokens", Threshold>>> {
   /** Turns that are spared whatever was exceeded. */
   readonly spared?: number;
 }
@@ -50,15 +47,15 @@ export function duePolicy({ after = {}, threshold, keepLastTurns }: ThresholdOpt
       allowed: `a whole number from 1 to ${turns}`,
     });
   if (turns === undefined && entries === undefined && tokens === undefined) return {};
+  const limits = { ...(turns && { turns }), ...(entries && { entries }), ...(tokens && { tokens }) };
+  const half = (limit = Number.POSITIVE_INFINITY): Threshold => ({ limit, keep: Math.ceil(limit / 2) });
+  const usual = (limit: number) => Math.min(Math.max(1, limit - 1), Math.ceil(limit / 2) + 1);
   const thresholds = {
-    ...(turns && {
-      turns: { limit: turns, keep: keepLastTurns ?? Math.min(Math.max(1, turns - 1), Math.ceil(turns / 2) + 1) },
-    }),
-    ...(entries && { entries: { limit: entries, keep: Math.ceil(entries / 2) } }),
-    ...(tokens && { tokens: { limit: tokens, keep: Math.ceil(tokens / 2) } }),
+    turns: turns === undefined ? NEVER : { limit: turns, keep: keepLastTurns ?? usual(turns) },
+    entries: half(entries),
+    tokens: half(tokens),
     spared: keepLastTurns ?? 0,
   };
-  const limits = { ...(turns && { turns }), ...(entries && { entries }), ...(tokens && { tokens }) };
   return { due: (tail) => dueCut(tail, thresholds), limits };
 }
 

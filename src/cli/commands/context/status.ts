@@ -1,28 +1,37 @@
+import { messageText } from "../../../message/content.js";
+import type { Session } from "../../../session/session.js";
 import type { SessionSummary } from "../../../session/session-summary.js";
 import type { ViewAccount } from "../../../session/view-account.js";
 import { defineCommand } from "../../command.js";
 import { noSession, type SessionChoice, sessionIdOf, withStore } from "../../open.js";
 import type { Output } from "../../output/schemas.js";
+import { scoreLines } from "../../output/score-lines.js";
 import { segmentsOf } from "../../output/segments.js";
 import { statusLines } from "../../output/status-lines.js";
 
 interface StatusOptions extends SessionChoice {
   readonly fresh?: boolean;
+  readonly scores?: boolean;
 }
 
 /** The latest view as its program made it, told from what is stored; where there is none to tell of, one is made. */
 export const command = defineCommand<StatusOptions>({
   shares: ["session", "store", "window"],
   define: (command) => {
-    command.option("--fresh", "make a view for it, without the program's system prompt and tools");
+    command
+      .option("--fresh", "make a view for it, without the program's system prompt and tools")
+      .option("--scores", "how important each entry is and why, where the strategy goes by that");
   },
   async run({ options, screen }) {
     const summary = await summaryOf(options);
     const { fresh, window, model, strategy } = options;
     const isAsked = fresh || window !== undefined || model !== undefined || strategy !== undefined;
     const recorded = isAsked ? undefined : summary.latest;
-    const data = statusData(summary, recorded ?? (await madeAccount(options)), recorded !== undefined);
-    return { data, lines: () => statusLines(data, screen) };
+    const status = statusData(summary, recorded ?? (await madeAccount(options)), recorded !== undefined);
+    if (options.scores !== true) return { data: status, lines: () => statusLines(status, screen) };
+    const { scores, texts } = await scoresOf(options);
+    const data: Output<"context status"> = { ...status, scores: scores ?? null };
+    return { data, lines: () => [...statusLines(data, screen), ...scoreLines(scores, texts, screen)] };
   },
 });
 
@@ -39,6 +48,16 @@ const summaryOf = (options: StatusOptions): Promise<SessionSummary> =>
 async function madeAccount(options: StatusOptions): Promise<ViewAccount> {
   const { withSession } = await import("../../open-session.js");
   return withSession(options, (session) => session.preview(), { look: true });
+}
+
+/** The scores, and what the entries say. */
+async function scoresOf(options: StatusOptions) {
+  const { withSession } = await import("../../open-session.js");
+  const read = async (session: Session) => ({
+    scores: session.scores(),
+    texts: new Map(session.entries().map(({ id, message }) => [id, messageText(message)])),
+  });
+  return withSession(options, read, { look: true });
 }
 
 function statusData(summary: SessionSummary, account: ViewAccount, recorded: boolean): Output<"context status"> {

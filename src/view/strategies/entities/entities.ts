@@ -3,7 +3,7 @@ import type { VarveError } from "../../../errors.js";
 import { foreignText } from "../../../message/foreign-text.js";
 import { isObject } from "../../../message/plain-value.js";
 import type { LanguageModel } from "../../../model/language-model.js";
-import { type AloneSettings, contextManager, strategyOf } from "../../alone.js";
+import { type AloneSettings, strategyOf } from "../../alone.js";
 import { planView } from "../../plan-view.js";
 import type { PlanInput, Policy } from "../../policy.js";
 import type { Strategy } from "../../strategy.js";
@@ -54,7 +54,9 @@ export function entities(given: EntitiesOptions): EntitiesStrategy {
   const options = checkedOptions("entities", fields, given);
   const { keepTurns = 4, initial = {}, extractor: model, onUpdate, onFault } = options;
   const schema = readEntitySchema(options.schema);
-  checkInitial(initial, schema);
+  const wrong = Object.entries(initial).find(([name, value]) => !schema.accepts(name, value));
+  if (wrong !== undefined)
+    throw refused({ of: "entities", option: `initial.${wrong[0]}`, value: wrong[1], allowed: "the schema says" });
   const extractor = model === undefined ? ruleExtractor(schema) : modelExtractor(model, schema);
   const own: Tracked = { state: initial, read: 0, tried: 0, failures: 0 };
   let latest: EntityState = initial;
@@ -67,8 +69,7 @@ export function entities(given: EntitiesOptions): EntitiesStrategy {
   };
   const policy = entitiesPolicy(schema, keepTurns);
   const plan = async (input: PlanInput) => planView({ ...input, state: await tracked(input) }, policy);
-  const strategy = strategyOf("entities", options, { policy, plan, own });
-  return { ...strategy, ...contextManager(strategy, options, tracked), state: () => latest };
+  return { ...strategyOf("entities", options, { policy, plan, own, advance: tracked }), state: () => latest };
 }
 
 /** The state speaks for what was left out: nothing else stands in for it. */
@@ -89,12 +90,6 @@ function entitiesPolicy(schema: EntitySchema, keepTurns: number): Policy {
       write: ({ plan }) => ({ text: textOf(plan.state.own), covers: [] }),
     },
   };
-}
-
-function checkInitial(initial: EntityState, schema: EntitySchema): void {
-  const wrong = Object.entries(initial).find(([name, value]) => !schema.accepts(name, value));
-  if (wrong !== undefined)
-    throw refused({ of: "entities", option: `initial.${wrong[0]}`, value: wrong[1], allowed: "the schema says" });
 }
 
 /** The state as a view shows it. The same state gives the same bytes, so that the view's prefix stays. */

@@ -18,16 +18,10 @@ export interface EntityProperty {
 }
 
 /** A schema as the extractors need it, whichever way it was written. */
-export interface EntitySchema {
-  readonly properties: readonly EntityProperty[];
-  readonly required: readonly string[];
-  /** What a model is asked to follow: every property may be left out, or be null to take its value back. */
-  readonly partial: JSONSchema;
-  accepts(name: string, value: JSONValue): boolean;
-}
+export type EntitySchema = ReturnType<typeof readEntitySchema>;
 
 /** Reads a zod object or a JSON Schema. */
-export function readEntitySchema(schema: z.ZodObject | JSONSchema): EntitySchema {
+export function readEntitySchema(schema: z.ZodObject | JSONSchema) {
   const json: unknown = isZod(schema) ? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) : schema;
   const properties = isObject(json) && isObject(json.properties) ? Object.entries(json.properties) : [];
   if (!isObject(json) || properties.length === 0)
@@ -41,10 +35,11 @@ export function readEntitySchema(schema: z.ZodObject | JSONSchema): EntitySchema
   const shape = isZod(schema) ? schema.shape : undefined;
   const whole = shape === undefined ? fromJSON(object) : undefined;
   return {
-    properties: properties.map(([name, each]) => ({ name, schema: isObject(each) ? each : {} })),
+    properties: properties.map(([name, each]): EntityProperty => ({ name, schema: isObject(each) ? each : {} })),
     required: Array.isArray(required) ? required.filter((name) => typeof name === "string") : [],
+    /** What a model is asked to follow: every property may be left out, or be null to take its value back. */
     partial: { ...object, properties: Object.fromEntries(optional) },
-    accepts: (name, value) =>
+    accepts: (name: string, value: JSONValue): boolean =>
       (whole?.safeParse({ [name]: value }) ?? shape?.[name]?.safeParse(value))?.success ?? false,
   };
 }

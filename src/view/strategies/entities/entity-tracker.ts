@@ -62,7 +62,7 @@ export async function track(log: Log, tracked: Tracked, options: TrackerOptions)
       now = { state, ...read };
       if (isNew) onUpdate?.(state);
     } catch (error) {
-      onFault?.(VarveError.isInstance(error) ? error : notUpdated(error));
+      onFault?.(faultOf(error));
       const failures = now.failures + 1;
       return failures < MAX_FAILURES ? { ...now, tried: log.requests.length, failures } : { ...now, ...read };
     }
@@ -98,15 +98,6 @@ function merged(state: EntityState, update: EntityUpdate, { properties }: Entity
   return JSON.stringify(next) === JSON.stringify(state) ? state : next;
 }
 
-const notUpdated = (cause: unknown): VarveError =>
-  new VarveError({
-    code: "model-failed",
-    message: `The state could not be updated: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    hint: "The state stays as it was; the messages are read again with the next one.",
-    cause,
-    retryable: true,
-  });
-
 const tooLarge = (state: EntityState): VarveError =>
   new VarveError({
     code: "model-failed",
@@ -114,3 +105,10 @@ const tooLarge = (state: EntityState): VarveError =>
     hint: "Bound the properties in the schema, such as with z.string().max(200), or choose a larger window.",
     details: { state },
   });
+
+function faultOf(cause: unknown): VarveError {
+  if (VarveError.isInstance(cause)) return cause;
+  const message = `The state could not be updated: ${cause instanceof Error ? cause.message : String(cause)}.`;
+  const hint = "The state stays as it was; the messages are read again with the next one.";
+  return new VarveError({ code: "model-failed", message, hint, cause, retryable: true });
+}

@@ -1,0 +1,110 @@
+/** What people said, as notes: the user's words as they are, the agent's by statement. */
+import type { EntryId, Position } from "../message/positions.js";
+import { isDefinition } from "./definitions.js";
+import type { Draft, NoteKind } from "./notes.js";
+import { type Statement, shortened, statementsOf } from "./statements.js";
+
+/** Longer messages of the user are mostly pastes: their beginning and their end stand for them, and their size. */
+const LONGEST_SAID = 2_000;
+const LONG_SAID = 700;
+const KEPT_OF_PASTE = 220;
+const SHORT_SAID = 160;
+
+const BONUS = {
+  /** What came of the work, and what is asked or proposed at the end. */
+  lead: 0.6,
+  close: 0.6,
+  item: 0.3,
+  other: 0.25,
+  remark: 0.006,
+  list: 1.5,
+};
+
+/** Where something was said. */
+export interface Place {
+  readonly at: Position;
+  readonly id: EntryId;
+}
+
+/** What the user said. Text inside tags was put there by the client. */
+export function userNotes(text: string, { at, id }: Place): Draft[] {
+  const said = text.trim();
+  if (said === "") return [];
+  const isClients = /^<[\w-]+[\s>]/.test(said) || /^\[[^\]]*\]$/.test(said);
+  const whole = said.length <= LONGEST_SAID ? said : pasted(said, id);
+  const short =
+    said.length > LONG_SAID && said.length <= LONGEST_SAID ? pasted(said, id) : shortened(oneLine(said), SHORT_SAID);
+  return [
+    {
+      at,
+      kind: isClients ? "fact" : "user",
+      text: isClients ? shortened(oneLine(said.replace(/<[^<>]*>/g, " ")), SHORT_SAID) : whole,
+      ...(short.length < whole.length * 0.8 && { short }),
+      bonus: isClients ? 0.01 : 0.5,
+    },
+  ];
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+function pasted(text: string, id: EntryId): string {
+  const start = shortened(text, KEPT_OF_PASTE);
+  const tail = text.slice(-KEPT_OF_PASTE);
+  const cut = /^\S*\s+/.exec(tail)?.[0].length ?? 0;
+  return `${start}\n… ${tail.slice(cut)}\n(${text.length.toLocaleString("en")} characters, ${id})`;
+}
+
+/** So many numbered items, or rows and items of any kind, make a list that later turns may refer to. */
+const LEAST_NUMBERED = 4;
+const LEAST_ITEMS = 10;
+
+/** What the agent said: at the end of a turn all of it counts, on the way mostly what it names. */
+export function agentNotes(text: string, { at, id }: Place, isClosing: boolean): Draft[] {
+  const all = statementsOf(text.replace(/<think>[\s\S]*?<\/think>/g, ""));
+  const code = all.filter((each) => each.kind === "code" && !isDefinition(each.text));
+  const statements = all.filter((each) => !code.includes(each));
+  if (statements.length === 0) return [];
+  const last = statements.at(-1)!.block;
+  const isReport = isClosing || statements.filter(({ kind }) => kind !== "sentence").length >= LEAST_NUMBERED;
+  const notes = statements.map((statement, place): Draft => {
+    const { kind, number, head } = statement;
+    return {
+      at,
+      kind: kindOf(statement, isReport),
+      text: statement.text,
+      ...(statement.short !== undefined && { short: statement.short }),
+      ...(head !== undefined && { of: head }),
+      ...(kind !== "sentence" && { form: kind }),
+      ...(number !== undefined && { number }),
+      ...(place === 0 && code.length > 0 && { inside: code.map((each) => each.text).join("\n") }),
+      bonus: isReport ? bonusOf(statement, place, last) : BONUS.remark,
+    };
+  });
+  return [...listNote(statements, { at, id }), ...notes];
+}
+
+/** Code in what the agent says is an example: a definition in it is told, of the rest the names. */
+function kindOf({ kind }: Statement, isReport: boolean): NoteKind {
+  if (kind === "code") return "fact";
+  return isReport ? "answer" : "remark";
+}
+
+function bonusOf({ kind, block }: Statement, place: number, last: number): number {
+  if (kind === "code") return 0.01;
+  if (place === 0) return BONUS.lead;
+  if (block === last) return BONUS.close;
+  return kind === "sentence" ? BONUS.other : BONUS.item;
+}
+
+/** A line that says which items are to be had by opening the entry. */
+function listNote(statements: readonly Statement[], { at, id }: Place): Draft[] {
+  const numbered = statements.filter(({ number }) => number !== undefined);
+  const items = statements.filter(({ kind }) => kind === "item" || kind === "row");
+  if (numbered.length < LEAST_NUMBERED && items.length < LEAST_ITEMS) return [];
+  const title = shortened(oneLine(statements[0]!.head ?? statements[0]!.text), 80);
+  const range =
+    numbered.length < LEAST_NUMBERED
+      ? `${items.length} items`
+      : `${numbered.length} items, ${numbered[0]!.number} to ${numbered.at(-1)!.number}`;
+  return [{ at, kind: "list", text: `${id} has the list in full: ${title} (${range})`, bonus: BONUS.list }];
+}
