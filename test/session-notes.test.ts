@@ -72,7 +72,7 @@ test("tells stretches under their ids, the user's words as quotes, and what is o
 
     Done:
 
-    - edited src/settle.ts: export const retries = 1;
+    - edited src/settle.ts (e1): export const retries = 1;
 
     ## e4-e8
 
@@ -81,7 +81,6 @@ test("tells stretches under their ids, the user's words as quotes, and what is o
     Done:
 
     - ran \`npm run deploy\`: Error: no token for \\<b>staging\\</b> \\![x](https://evil.example/a.png)
-      - \`Error: no token for <b>staging</b> ![x](https://evil.example/a.png)\`
 
     ## Open
 

@@ -45,10 +45,7 @@ type Form = "quote" | "list" | "row" | "code";
 /** Each statement in its form, and what follows each other in the same form as one block. */
 const LINES: Readonly<Record<Form, (note: Note) => string>> = {
   quote: ({ text }) => plainMarkdown(text).replace(/^ */gm, "> ").replace(/ +$/gm, ""),
-  list: ({ kind, form, text }) =>
-    kind === "fact"
-      ? `  - ${codeSpan(text)}`
-      : listItem(form === "heading" ? `**${text.replaceAll("**", "")}**` : text),
+  list: ({ kind, text }) => (kind === "fact" ? `  - ${codeSpan(text)}` : listItem(text)),
   row: ({ text }) => plainMarkdown(text),
   code: ({ text }) => foreignText(text),
 };
@@ -62,12 +59,16 @@ function framed(form: Form, lines: readonly string[]): string {
 
 function blocksOf(notes: readonly Note[]): string[] {
   const blocks: { readonly form: Form; readonly at: number; readonly lines: string[] }[] = [];
-  let act = "";
+  let [act, head] = ["", ""];
   for (const note of notes) {
     const { kind, at, of = "" } = note;
+    const isSaid = kind === "answer" || kind === "remark";
+    if (isSaid && of !== "" && of !== head) blocks.push({ form: "list", at, lines: [`**${plainMarkdown(of)}**`] });
+    if (isSaid) head = of;
     const form = kind === "user" ? "quote" : note.form === "row" || note.form === "code" ? note.form : "list";
     const last = blocks.at(-1);
-    if (last?.form !== form || (form !== "list" && last.at !== at)) blocks.push({ form, at, lines: [] });
+    if (last?.form !== form || (isSaid && last.lines[0]?.startsWith("**")) || (form !== "list" && last.at !== at))
+      blocks.push({ form, at, lines: [] });
     if (kind === "fact" && !act.startsWith(of)) blocks.at(-1)!.lines.push(listItem(of));
     blocks.at(-1)!.lines.push(LINES[form](note));
     act = kind === "fact" ? of : note.text;

@@ -35,7 +35,7 @@ export interface Note {
   /** The number or letter that an item of a list goes by. */
   readonly number?: string;
   /** What it was in the agent's text, where that is no sentence. */
-  readonly form?: "item" | "row" | "code" | "heading";
+  readonly form?: "item" | "row" | "code";
   /** True for a command that failed when it last ran. */
   readonly failed?: true;
   /** Its identifiers; those that a call named come again with a mark. */

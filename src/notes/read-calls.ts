@@ -148,7 +148,7 @@ function actNote(act: Act, { key, kind, reads }: CallFacts): Draft[] {
     inside: [argumentsIn(call), ...bare].join("\n"),
     bonus: outcome?.failed ? BONUS.failed : usual,
   };
-  return [note, ...facts];
+  return [note, ...facts.filter(({ text }) => text !== outcome?.text)];
 }
 
 function ranOf(command: string): string {

@@ -1,7 +1,7 @@
 /** What people said, as notes: the user's words as they are, the agent's by statement. */
 import type { EntryId, Position } from "../message/positions.js";
 import { isDefinition } from "./definitions.js";
-import type { Draft, NoteKind } from "./notes.js";
+import type { Draft } from "./notes.js";
 import { type Statement, shortened, statementsOf } from "./statements.js";
 
 /** Longer messages of the user are mostly pastes: their beginning and their end stand for them, and their size. */
@@ -61,6 +61,7 @@ const LEAST_ITEMS = 10;
 /** What the agent said: at the end of a turn all of it counts, on the way mostly what it names. */
 export function agentNotes(text: string, { at, id }: Place, isClosing: boolean): Draft[] {
   const all = statementsOf(text.replace(/<think>[\s\S]*?<\/think>/g, ""));
+  // Code in what the agent says is an example: a definition in it is told, of the rest the names.
   const code = all.filter((each) => each.kind === "code" && !isDefinition(each.text));
   const statements = all.filter((each) => !code.includes(each));
   if (statements.length === 0) return [];
@@ -70,23 +71,17 @@ export function agentNotes(text: string, { at, id }: Place, isClosing: boolean):
     const { kind, number, head } = statement;
     return {
       at,
-      kind: kindOf(statement, isReport),
+      kind: isReport ? "answer" : "remark",
       text: statement.text,
       ...(statement.short !== undefined && { short: statement.short }),
       ...(head !== undefined && { of: head }),
-      ...(kind !== "sentence" && { form: kind }),
+      ...(kind !== "sentence" && kind !== "heading" && { form: kind }),
       ...(number !== undefined && { number }),
       ...(place === 0 && code.length > 0 && { inside: code.map((each) => each.text).join("\n") }),
       bonus: isReport ? bonusOf(statement, place, last) : BONUS.remark,
     };
   });
   return [...listNote(statements, { at, id }), ...notes];
-}
-
-/** Code in what the agent says is an example: a definition in it is told, of the rest the names. */
-function kindOf({ kind }: Statement, isReport: boolean): NoteKind {
-  if (kind === "code") return "fact";
-  return isReport ? "answer" : "remark";
 }
 
 function bonusOf({ kind, block }: Statement, place: number, last: number): number {
