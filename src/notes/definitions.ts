@@ -4,4 +4,9 @@ const DEFINITION =
 const SIGNATURE =
   /^\s*(?:\d+: )?(?:public|private|protected|static|final|[A-Z]\w*(?:<[^>]*>)?)[\w<>[\],.? ]*\s\w+\([^)]*\)\s*(?:throws [\w, .]+)?\{?$/;
 
-export const isDefinition = (line: string): boolean => DEFINITION.test(line) || SIGNATURE.test(line);
+const LONGEST = 400;
+
+export function isDefinition(line: string): boolean {
+  const start = line.slice(0, LONGEST);
+  return DEFINITION.test(start) || SIGNATURE.test(start);
+}

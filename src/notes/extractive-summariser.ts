@@ -1,5 +1,6 @@
 import { historyOf } from "../message/exchanges.js";
 import { IdentifierIndex } from "./identifier-index.js";
+import { NAMES_HEAD } from "./name-index.js";
 import type { Draft } from "./notes.js";
 import { noNotes } from "./notes.js";
 import { renderNotes } from "./render-notes.js";
@@ -38,16 +39,24 @@ function extract({ messages, ids, previous, maxTokens, counter }: SummaryRequest
   return renderNotes(notes, { room: maxTokens, counter, now, worth, idAt })?.text ?? "";
 }
 
-/** The statements of an earlier summary, as who said them. */
+/** The statements of an earlier summary, as who said them; its index of names is made anew. */
 function carriedDrafts(previous: string): Draft[] {
   const drafts: Draft[] = [];
   for (const line of previous.split("\n")) {
-    const [, speaker, text] = /^(User: |Agent: |- |\s+)?(.*)$/.exec(line)!;
+    const [, lead = "", text = ""] = /^(User: |Agent: |- |\s+)?(.*)$/s.exec(line) ?? [];
     const last = drafts.at(-1);
-    if (/^\[e\d/.test(line) || text!.trim() === "") continue;
-    if (speaker?.trim() === "" && last?.kind === "user")
-      drafts.push({ ...drafts.pop()!, text: `${last.text}\n${text}` });
-    else drafts.push({ at: 0, kind: speaker === "User: " ? "user" : "answer", text: text!, bonus: CARRIED });
+    if (line.startsWith(NAMES_HEAD)) break;
+    if (/^\[e\d/.test(line) || text.trim() === "") continue;
+    const isBelow = lead !== "" && lead.trim() === "";
+    if (isBelow && last?.kind === "user") drafts.push({ ...drafts.pop()!, text: `${last.text}\n${text}` });
+    else drafts.push({ at: 0, kind: kindOf(lead, isBelow ? last : undefined), text, bonus: CARRIED });
   }
   return drafts;
+}
+
+/** What stands below a line belongs to it. */
+function kindOf(lead: string, above: Draft | undefined): Draft["kind"] {
+  if (lead === "User: ") return "user";
+  if (lead === "- ") return "run";
+  return above?.kind === "run" || above?.kind === "fact" ? "fact" : "answer";
 }

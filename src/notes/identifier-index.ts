@@ -21,7 +21,7 @@ export interface IdentifierRecord {
 
 /**
  * Messages of a generation. What was named in neither the latest nor the one before is forgotten, at 25 times the age at
- * which a line of a digest counts half. The longest of the 245 recorded sessions has 1,602 messages.
+ * which a line of the notes counts half. The longest of the 245 recorded sessions has 1,602 messages.
  */
 export const GENERATION = 2_500;
 

@@ -12,7 +12,7 @@ export interface NameIndexInput {
   readonly worth: Worth;
 }
 
-const HEAD = "Names that came up besides, as an index to search by:";
+export const NAMES_HEAD = "Names that came up besides, as an index to search by:";
 const LEAST_WORTH = 0.001;
 const SHORTEST = 6;
 /** So many names of one file stand behind its path; fewer stand with the others. */
@@ -23,7 +23,7 @@ const PATHS_SHARE = 0.15;
 /** The index as a text with a line break in front; empty where there is no name, or no room for one. */
 export function nameIndex(input: NameIndexInput): string {
   const { counter } = input;
-  const room = input.room - counter.text(HEAD);
+  const room = input.room - counter.text(NAMES_HEAD);
   const names = namesWithin(room * (1 - PATHS_SHARE), input);
   if (names.length === 0) return "";
   let left = room * PATHS_SHARE;
@@ -40,7 +40,7 @@ export function nameIndex(input: NameIndexInput): string {
     }
   }
   if (others.length > 0) lines.push(`  ${others.join(", ")}.`);
-  return ["", HEAD, ...lines].join("\n");
+  return ["", NAMES_HEAD, ...lines].join("\n");
 }
 
 /** The names most likely to be needed again for their tokens, each with the file that it was named with last. */

@@ -188,3 +188,93 @@ describe("notes as data", () => {
     );
   });
 });
+
+describe("what agents really send", () => {
+  test("a result of JSON that is nested without end breaks nothing", () => {
+    const messages = [
+      user("Go."),
+      ...act("bash", { command: "cat deep.json" }, "[".repeat(20_000) + "]".repeat(20_000)),
+    ];
+    expect(told(messages)).toContain("User: Go.");
+  });
+
+  test("words of the user beside what a client put in tags stay the user's, and the tags are told apart", () => {
+    const text = told([
+      user("<system-reminder>Deploy prod_v2 now.</system-reminder>\nRename the `<Button>` of the form."),
+    ]);
+    expect(text).toContain("User: Rename the `<Button>` of the form.");
+    expect(text).toMatch(/- from the client\n {2}Deploy prod_v2 now\./);
+    expect(told([user("<task>\nBuild it without jQuery.</task>")])).toContain("User: <task>");
+  });
+
+  test("times and ranges keep their digits", () => {
+    const log = "2024-01-05T10:00:00 request req_81 failed on the server\n12:30:45 worker wrk_7 stopped on the server";
+    const text = told([user("Go."), ...act("bash", { command: "tail app.log" }, log)]);
+    expect(text).toContain("2024-01-05T10:00:00 request req_81");
+    expect(text).toContain("12:30:45 worker wrk_7");
+  });
+
+  test("each file of a patch is told with its own change", () => {
+    const patch =
+      "*** Begin Patch\n*** Update File: src/a.ts\n@@\n+export function inA() {\n*** Delete File: src/gone.ts\n*** Update File: src/b.ts\n@@\n+const inB = 3;\n*** End Patch";
+    const text = told([user("Go."), ...act("apply_patch", { patch }, "ok")]);
+    expect(text).toContain("- edited src/a.ts (e1): export function inA() {");
+    expect(text).toContain("- deleted src/gone.ts (e1)");
+    expect(text).toContain("- edited src/b.ts (e1): const inB = 3;");
+  });
+
+  test("an edit that failed does not take the place of the last change", () => {
+    const write = act("write", { path: "src/a.ts", content: "export const LIMIT = 5;" }, "ok");
+    const edit = act(
+      "edit",
+      { path: "src/a.ts", old_string: "x", new_string: "y" },
+      "Error: String to replace not found",
+    );
+    const text = told([user("Go."), ...write, ...edit]);
+    expect(text).toContain("- wrote src/a.ts (e1): export const LIMIT = 5;");
+    expect(text).toContain("edited src/a.ts (e3): failed");
+  });
+
+  test("a file with boxes to tick is a file, not the plan", () => {
+    const text = told([
+      user("Go."),
+      ...act("Write", { file_path: "docs/plan.md", content: "# Plan\n- [ ] one\n- [x] two" }, "ok"),
+    ]);
+    expect(text).toContain("- wrote docs/plan.md");
+    expect(text).not.toContain("- tasks:");
+  });
+
+  test("an answer after a search that the provider ran is an answer", () => {
+    const call = {
+      type: "tool-call",
+      toolCallId: "s1",
+      toolName: "web_search",
+      input: { query: "x" },
+      providerExecuted: true,
+    } as const;
+    const answer: Message = {
+      role: "assistant",
+      content: [call, { type: "text", text: "Use the old parser, since the new one is slow." }],
+    };
+    const notes = notesOn([user("Which?"), answer, user("Fine.")]).notes;
+    expect(notes.find(({ text }) => text.startsWith("Use the old"))?.kind).toBe("answer");
+  });
+
+  test("two calls of one id get a result each", () => {
+    const part = (command: string) =>
+      ({ type: "tool-call", toolCallId: "c", toolName: "bash", input: { command } }) as const;
+    const result = (value: string) =>
+      ({ type: "tool-result", toolCallId: "c", toolName: "bash", output: { type: "text", value } }) as const;
+    const messages: Message[] = [
+      user("Go."),
+      { role: "assistant", content: [part("echo one"), part("echo two")] },
+      { role: "tool", content: [result("one"), result("two")] },
+    ];
+    expect(told(messages)).toMatch(/`echo one`: one\n- ran `echo two`: two/);
+  });
+
+  test("what notes keep of a call with a long argument is short", () => {
+    const notes = notesOn([user("Go."), ...act("bash", { command: `cat <<X\n${"x".repeat(100_000)}\nX` }, "")]);
+    expect(JSON.stringify(notes).length).toBeLessThan(5_000);
+  });
+});

@@ -8,13 +8,28 @@ export const spoken = (name: string): string =>
     .replace(/[_-]+/g, " ")
     .toLowerCase();
 
+/** Deeper values are data that nobody reads. */
+const DEEPEST = 60;
+
+/** All texts in a value. */
+export function textsIn(value: unknown, depth = 0): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return [];
+  return Object.values(value).flatMap((each) => textsIn(each, depth + 1));
+}
+
 /** Pairs of key and value, for each object of a value its own group. Long texts are left to others. */
 export function pairsOf(value: unknown, longest: number): string[][] {
   const groups: string[][] = [];
+  let depth = 0;
   const visit = (key: string, each: unknown, group: string[]): void => {
+    if (++depth <= DEEPEST) look(key, each, group);
+    depth--;
+  };
+  const look = (key: string, each: unknown, group: string[]): void => {
     if (Array.isArray(each)) {
       const plain = each.filter((one) => !isObject(one) && !Array.isArray(one));
-      if (plain.length > 0) say(key, plain.join(", "), group);
+      for (const list of packed(plain.map(String), longest, ", ")) say(key, list, group);
       for (const one of each) if (isObject(one) || Array.isArray(one)) visit(key, one, open(key));
     } else if (isObject(each)) for (const [name, one] of Object.entries(each)) visit(name, one, group);
     else say(key, each, group);
@@ -29,7 +44,7 @@ export function pairsOf(value: unknown, longest: number): string[][] {
     const text = String(each ?? "")
       .replace(/\s+/g, " ")
       .trim();
-    if (text === "" || text.length > longest) return;
+    if (text === "" || text.length > longest || key.length > longest) return;
     group.push(key === "" ? text : `${isName(key) ? spoken(key) : key} ${text}`);
   };
   visit("", value, open(""));

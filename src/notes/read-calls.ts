@@ -11,7 +11,7 @@ import { isDefinition } from "./definitions.js";
 import { findIdentifiers } from "./identifiers.js";
 import type { Draft } from "./notes.js";
 import { isFailure } from "./pieces.js";
-import { packed, pairsOf, spoken } from "./plain-json.js";
+import { packed, pairsOf, spoken, textsIn } from "./plain-json.js";
 import type { Place } from "./read-talk.js";
 import { shortened } from "./statements.js";
 
@@ -44,9 +44,10 @@ const LONGEST_OUTCOME = 140;
 const MOST_FACTS = 400;
 
 export function actNotes(act: Act): Draft[] {
-  const tasks = tasksIn(act.call.input);
-  if (tasks !== undefined) return [{ at: act.at, kind: "tasks", text: tasks, about: "tasks", bonus: BONUS.tasks }];
   const facts = describeCall(act.call);
+  const isPlan = facts.writes.length === 0 && facts.reads === undefined && commandOf(act.call) === undefined;
+  const tasks = isPlan && !(act.output && isFailure(act.output)) ? tasksIn(act.call.input) : undefined;
+  if (tasks !== undefined) return [{ at: act.at, kind: "tasks", text: tasks, about: "tasks", bonus: BONUS.tasks }];
   const changed = facts.changes ? changedFiles(act, facts.writes) : [];
   if (changed.length > 0) return changed.flatMap((path) => changeNotes(act, path));
   return actNote(act, facts);
@@ -72,37 +73,26 @@ const PATH = /^[\p{L}\p{N}_@~.+ /:-]*[\p{L}\p{N}_)\]](?:\.[A-Za-z]\w{0,9}|\/\w+)
 
 function changeNotes(act: Act, path: string): Draft[] {
   const { call, at, id, output } = act;
-  const lines = changedLines(call.input);
-  const verb = /delet|remov/i.test(call.toolName) ? "deleted" : isWhole(call.input) ? "wrote" : "edited";
+  const { lines, isDeleted } = changeOf(call.input, path);
+  const verb = isDeleted || /delet|remov/i.test(call.toolName) ? "deleted" : isWhole(call.input) ? "wrote" : "edited";
+  const named = { named: [path], file: path, inside: textsIn(call.input).join("\n"), bonus: BONUS.change };
+  if (output !== undefined && isFailure(output)) {
+    const text = `${verb} ${path} (${id}): failed, ${shortened(errorLine(output), LONGEST_OUTCOME)}`;
+    return [{ at, kind: "change", text, about: `failed ${path}`, ...named, bonus: BONUS.failed }];
+  }
   const shown = lines.length > 0 || output === undefined ? [] : linesOf(outputText(output)).slice(1);
   const what = [...lines, ...shown].find(isDefinition) ?? lines.find((line) => /\p{L}{3}/u.test(line));
-  const failed = output !== undefined && isFailure(output) ? failureIn(output) : undefined;
-  const how =
-    failed !== undefined ? ` (failed: ${failed})` : what === undefined ? "" : `: ${shortened(what, LONGEST_OUTCOME)}`;
-  const text = `${verb} ${path} (${id})${how}`;
-  const note: Draft = {
-    at,
-    kind: "change",
-    text,
-    about: `change ${path}`,
-    named: [path],
-    file: path,
-    inside: argumentsIn(call),
-    bonus: BONUS.change,
-  };
-  const facts = lines
-    .filter((line) => line !== what && isDefinition(line))
-    .map(
-      (line): Draft => ({
-        at,
-        kind: "fact",
-        text: shortened(line, LONGEST_LINE),
-        of: text,
-        file: path,
-        bonus: BONUS.definition,
-      }),
-    );
-  return [note, ...facts.slice(0, MOST_FACTS)];
+  const text = `${verb} ${path} (${id})${what === undefined ? "" : `: ${shortened(what, LONGEST_OUTCOME)}`}`;
+  const of = `in ${path}`;
+  const note: Draft = { at, kind: "change", text, of, about: `change ${path}`, ...named };
+  const facts = lines.filter((line) => line !== what && isDefinition(line));
+  return [note, ...facts.slice(0, MOST_FACTS).map((line) => definitionNote(line, { at, of, file: path }))];
+}
+
+/** A definition: a later one of the same name in the same file replaces it. */
+function definitionNote(line: string, place: Pick<Draft, "at" | "of" | "file">): Draft {
+  const about = `${place.of} ${line.split(/[=({:]/, 1)[0]!.trim()}`;
+  return { ...place, kind: "fact", text: shortened(line, LONGEST_LINE), about, bonus: BONUS.definition };
 }
 
 const NEW_TEXT = /^(?:new_?(?:str|string|text)|content|contents|file_?text|text|block|patch|diff|input|replacement)$/i;
@@ -111,25 +101,46 @@ const WHOLE_TEXT = /^(?:content|contents|file_?text)$/i;
 
 const isWhole = (input: unknown): boolean => isObject(input) && Object.keys(input).some((key) => WHOLE_TEXT.test(key));
 
-/** Lines that a change brings; of a patch those that it adds. */
-function changedLines(input: unknown): string[] {
-  if (!isObject(input)) return [];
-  const texts = (pattern: RegExp) =>
-    Object.entries(input).flatMap(([key, value]) => (pattern.test(key) && typeof value === "string" ? [value] : []));
+/** What a change brings: of a patch the lines that it adds, and of one over several files those of this one. */
+function changeOf(input: unknown, path: string) {
+  const fields = fieldsIn(input);
+  const texts = (pattern: RegExp) => fields.flatMap(([key, value]) => (pattern.test(key) ? [value] : []));
   const before = new Set(texts(OLD_TEXT).flatMap((text) => text.split("\n").map((line) => line.trim())));
-  const after = texts(NEW_TEXT).flatMap((text) => text.slice(0, 40_000).split("\n"));
+  const parts = texts(NEW_TEXT).map((text) => patchOf(text, path));
+  const after = parts.flatMap((text) => text.slice(0, REACH).split("\n"));
   const isPatch =
-    after.some((line) => /^@@|^\+{1,3}\s/.test(line)) || after.filter((line) => line.startsWith("+")).length > 2;
-  const lines = isPatch ? after.flatMap((line) => (/^\+(?!\+\+)/.test(line) ? [line.slice(1)] : [])) : after;
-  return [...new Set(lines.map((line) => line.trim()))].filter((line) => line.length > 2 && !before.has(line));
+    after.some((line) => /^@@|^\+{1,3}\s|^\*\*\* /.test(line)) ||
+    after.filter((line) => line.startsWith("+")).length > 2;
+  const added = isPatch ? after.flatMap((line) => (/^\+(?!\+\+)/.test(line) ? [line.slice(1)] : [])) : after;
+  const lines = [...new Set(added.map((line) => line.trim()))].filter((line) => line.length > 2 && !before.has(line));
+  return { lines, isDeleted: parts.some((text) => text.startsWith("*** Delete File: ")) };
 }
+
+/** Texts of the arguments with their keys, those of lists of edits too; a call of one text has it as its patch. */
+function fieldsIn(input: unknown): [key: string, text: string][] {
+  if (typeof input === "string") return [["patch", input]];
+  if (!isObject(input)) return [];
+  return Object.entries(input).flatMap(([key, value]): [string, string][] => {
+    if (typeof value === "string") return [[key, value]];
+    return Array.isArray(value) ? value.flatMap((each) => (isObject(each) ? fieldsIn(each) : [])) : [];
+  });
+}
+
+/** The part of a patch that is about a file; all of any other text. */
+function patchOf(text: string, path: string): string {
+  const parts = text.split(/^(?=\*\*\* (?:Add|Update|Delete) File: )/m);
+  const own = parts.find((part) => part.startsWith("*** ") && part.split("\n", 1)[0]!.includes(path));
+  return own ?? (parts.length > 1 ? "" : text);
+}
+
+const commandOf = ({ input }: ToolCallPart): string | undefined => (isObject(input) ? commandIn(input) : undefined);
 
 /** A command run, or something looked at: what came of it, and what it brought to light. */
 function actNote(act: Act, { key, kind, reads }: CallFacts): Draft[] {
   const { call, at, output } = act;
-  const command = isObject(call.input) ? commandIn(call.input) : undefined;
+  const command = commandOf(call);
   const said = command === undefined ? saidOf(call) : ranOf(command);
-  const outcome = outcomeOf(output, kind === "check");
+  const outcome = outcomeOf(reads === undefined ? output : undefined, kind === "check");
   const { facts, bare } = factsIn(act, said, reads?.file);
   // What was searched for is not yet found.
   const named = reads === undefined && kind === "lookup" ? [] : namedIn(call);
@@ -145,7 +156,7 @@ function actNote(act: Act, { key, kind, reads }: CallFacts): Draft[] {
     ...(reads !== undefined && { file: reads.file }),
     ...(named.length > 0 && short.length < said.length / 2 && { short }),
     named,
-    inside: [argumentsIn(call), ...bare].join("\n"),
+    inside: [textsIn(call.input).join("\n"), ...bare].join("\n"),
     bonus: outcome?.failed ? BONUS.failed : usual,
   };
   return [note, ...facts.filter(({ text }) => text !== outcome?.text)];
@@ -167,9 +178,7 @@ function saidOf({ toolName, input }: ToolCallPart): string {
     first === undefined
       ? ""
       : ` ${shortened(
-          String(isObject(first[1]) ? JSON.stringify(first[1]) : first[1])
-            .replace(/\s+/g, " ")
-            .trim(),
+          (typeof first[1] === "object" ? textsIn(first[1]).join(", ") : String(first[1])).replace(/\s+/g, " ").trim(),
           LONGEST_ARGUMENT,
         )}`;
   const others = pairsOf(Object.fromEntries(rest.filter((each) => each !== undefined)), LONGEST_ARGUMENT).flat();
@@ -188,18 +197,6 @@ const namedIn = ({ input }: ToolCallPart): string[] =>
           : [],
       )
     : [];
-
-/** All texts of the arguments, without escapes. */
-function argumentsIn({ input }: ToolCallPart): string {
-  const texts: string[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value === "string") texts.push(value);
-    else if (Array.isArray(value)) value.forEach(visit);
-    else if (isObject(value)) Object.values(value).forEach(visit);
-  };
-  visit(input);
-  return texts.join("\n");
-}
 
 interface Outcome {
   readonly text: string;
@@ -277,7 +274,7 @@ function wordsBeside(line: string, names: ReadonlySet<string>): number {
   return words.match(/\p{L}{3,}/gu)?.length ?? 0;
 }
 
-const NUMBERED = /^\s*(?:L?(\d+)[:→|\t]|(\d+)-)\s?/;
+const NUMBERED = /^\s*L?(\d+)(?:[→|\t]|[:-]\s)\s?/;
 const LARGEST_JSON = 400_000;
 const REACH = 60_000;
 
@@ -285,8 +282,7 @@ const REACH = 60_000;
 function linesOf(raw: string): string[] {
   const json = parsed(raw);
   if (json === undefined) return textLines(raw);
-  const long: string[] = [];
-  collect(json, long);
+  const long = textsIn(json).filter((text) => text.length > LONGEST_ARGUMENT);
   return [
     ...pairsOf(json, LONGEST_ARGUMENT).flatMap((group) => packed(group, LONGEST_ARGUMENT)),
     ...long.flatMap(textLines),
@@ -300,14 +296,6 @@ function parsed(raw: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Texts in JSON that are too long to be said as a pair. */
-function collect(value: unknown, into: string[]): void {
-  if (typeof value === "string") {
-    if (value.length > LONGEST_ARGUMENT || value.includes("\n")) into.push(value);
-  } else if (Array.isArray(value)) for (const each of value) collect(each, into);
-  else if (isObject(value)) for (const each of Object.values(value)) collect(each, into);
 }
 
 function textLines(text: string): string[] {
@@ -325,7 +313,7 @@ function textLine(line: string): string[] {
   const number = NUMBERED.exec(line);
   const body = (number === null ? line : line.slice(number[0].length)).replace(/\s+/g, " ").trim();
   if (body.length < SHORTEST_LINE) return [];
-  return [shortened(number === null ? body : `${number[1] ?? number[2]}: ${body}`, LONGEST_LINE)];
+  return [shortened(number === null ? body : `${number[1]}: ${body}`, LONGEST_LINE)];
 }
 
 const STATUS = /^(?:status|state|completed|done)$/i;
@@ -333,18 +321,13 @@ const TASK = /^(?:content|title|task|step|text|subject|description|name)$/i;
 
 /** A plan or to-do list among the arguments: what it says of each step, as the agent has it. */
 function tasksIn(input: unknown): string | undefined {
-  if (!isObject(input)) return undefined;
-  for (const value of Object.values(input)) {
-    if (typeof value === "string" && /^[ \t]*- \[.?\]/m.test(value)) {
-      const lines = value
-        .split("\n")
-        .filter((line) => /^\s*-\s\[/.test(line))
-        .map((line) => line.trim());
-      if (lines.length > 1) return lines.join("\n");
-    }
+  for (const value of isObject(input) ? Object.values(input) : []) {
+    const lines = typeof value === "string" ? value.split("\n").filter((line) => /\S/.test(line)) : [];
+    const marked = lines.filter((line) => /^\s*- \[.{0,2}\]/u.test(line)).map((line) => line.trim());
+    if (marked.length > 1 && marked.length * 2 > lines.length) return marked.join("\n");
     if (!Array.isArray(value) || value.length === 0) continue;
-    const lines = value.map((each) => (isObject(each) ? taskLine(each) : undefined));
-    if (lines.every((line) => line !== undefined)) return lines.join("\n");
+    const tasks = value.map((each) => (isObject(each) ? taskLine(each) : undefined));
+    if (tasks.every((task) => task !== undefined)) return tasks.filter((task) => task !== "").join("\n");
   }
   return undefined;
 }
@@ -354,6 +337,7 @@ function taskLine(task: Record<string, unknown>): string | undefined {
   const status = entries.find(([key]) => STATUS.test(key))?.[1];
   const text = entries.find(([key, value]) => TASK.test(key) && typeof value === "string")?.[1];
   if (status === undefined || text === undefined) return undefined;
+  if (/cancel|removed|deleted/i.test(String(status))) return "";
   const isDone = status === true || /^(?:completed?|done|finished)$/i.test(String(status));
   return `- [${isDone ? "x" : " "}] ${shortened(String(text), 200)}${/progress|active|doing/i.test(String(status)) ? " (in progress)" : ""}`;
 }

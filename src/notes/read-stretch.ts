@@ -1,4 +1,6 @@
 /** Reads a stretch of a log into notes. */
+
+import { callsOf } from "../message/content.js";
 import type { EntryId, Position } from "../message/positions.js";
 import type { History, Message, Part, ToolCallPart, ToolOutput } from "../message/types.js";
 import type { Draft } from "./notes.js";
@@ -38,9 +40,11 @@ function assistantNotes(at: Position, stretch: Stretch, results: Results): Draft
   const message = stretch.history.messageAt(at);
   const id = stretch.idAt(at);
   const calls = partsOf(message).filter((part): part is ToolCallPart => part.type === "tool-call");
-  const isClosing = calls.length === 0 && endsTurn(stretch, at);
+  const isClosing = callsOf(message).length === 0 && endsTurn(stretch, at);
   const acts = calls.map((call) => {
-    const answer = results.get(call.toolCallId)?.find((each) => each.at > at);
+    const known = results.get(call.toolCallId) ?? [];
+    const place = known.findIndex((each) => each.at >= at);
+    const [answer] = place < 0 ? [] : known.splice(place, 1);
     return { call, at, id, output: answer?.output, answeredAt: answer?.at ?? at };
   });
   return [...agentNotes(spokenIn(message), { at, id }, isClosing), ...acts.flatMap(actNotes)];
@@ -54,15 +58,14 @@ function endsTurn({ history, length }: Stretch, at: Position): boolean {
   return true;
 }
 
-type Results = ReadonlyMap<string, readonly { readonly at: Position; readonly output: ToolOutput }[]>;
+type Results = ReadonlyMap<string, { readonly at: Position; readonly output: ToolOutput }[]>;
 
-/** Results by the id of their call, in order: ids are used again. */
+/** Results by the id of their call, in order: ids are used again, and each result answers one call. */
 function resultsIn({ history, from, to, length }: Stretch): Results {
   const results = new Map<string, { at: Position; output: ToolOutput }[]>();
   for (let at = from; at < Math.min(length, to + LATE); at++) {
     const message = history.messageAt(at);
-    if (message.role !== "tool") continue;
-    for (const part of message.content) {
+    for (const part of partsOf(message)) {
       if (part.type !== "tool-result") continue;
       const known = results.get(part.toolCallId) ?? [];
       known.push({ at, output: part.output });

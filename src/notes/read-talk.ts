@@ -1,5 +1,6 @@
 /** What people said, as notes: the user's words as they are, the agent's by statement. */
 import type { EntryId, Position } from "../message/positions.js";
+import { safeCutAfter } from "../reduce/safe-cut.js";
 import { isDefinition } from "./definitions.js";
 import type { Draft } from "./notes.js";
 import { type Statement, shortened, statementsOf } from "./statements.js";
@@ -26,31 +27,53 @@ export interface Place {
   readonly id: EntryId;
 }
 
-/** What the user said. Text inside tags was put there by the client. */
+/** What the user said, and what the client put beside it. */
 export function userNotes(text: string, { at, id }: Place): Draft[] {
-  const said = text.trim();
-  if (said === "") return [];
-  const isClients = /^<[\w-]+[\s>]/.test(said) || /^\[[^\]]*\]$/.test(said);
+  const [outside, blocks] = withoutBlocks(text, CLIENTS);
+  const isClients = /^\s*\[[\w ]+\]\s*$/.test(outside);
+  const said = isClients ? "" : outside.trim();
+  const others = [...blocks, isClients ? outside : ""].map(oneLine).filter((each) => each !== "");
+  const notes = others.map((each): Draft => {
+    return { at, kind: "fact", text: shortened(each, SHORT_SAID), of: "from the client", bonus: 0.01 };
+  });
+  return said === "" ? notes : [saidNote(said, { at, id }), ...notes];
+}
+
+function saidNote(said: string, { at, id }: Place): Draft {
   const whole = said.length <= LONGEST_SAID ? said : pasted(said, id);
-  const short =
-    said.length > LONG_SAID && said.length <= LONGEST_SAID ? pasted(said, id) : shortened(oneLine(said), SHORT_SAID);
-  return [
-    {
-      at,
-      kind: isClients ? "fact" : "user",
-      text: isClients ? shortened(oneLine(said.replace(/<[^<>]*>/g, " ")), SHORT_SAID) : whole,
-      ...(short.length < whole.length * 0.8 && { short }),
-      bonus: isClients ? 0.01 : 0.5,
-    },
-  ];
+  const isLong = said.length > LONG_SAID && said.length <= LONGEST_SAID;
+  const short = isLong ? pasted(said, id) : shortened(oneLine(said), SHORT_SAID);
+  return { at, kind: "user", text: whole, ...(short.length < whole.length * 0.8 && { short }), bonus: 0.5 };
+}
+
+/** Tags of clients have names of several words: "system-reminder", "environment_context". */
+const CLIENTS = /<([a-z]+(?:[-_][a-z]+)+)(?:\s[^<>]*)?>/g;
+/** Reasoning that a model wrote into its answer. */
+const THOUGHTS = /<(think)>/g;
+
+/** A text without the blocks that such tags open and close, and what stands in these. */
+function withoutBlocks(text: string, tags: RegExp): [outside: string, blocks: string[]] {
+  const blocks: string[] = [];
+  let outside = "";
+  let from = 0;
+  for (const match of text.matchAll(tags)) {
+    if (match.index < from) continue;
+    const start = match.index + match[0].length;
+    const end = text.indexOf(`</${match[1]}>`, start);
+    if (end < 0) break;
+    outside += text.slice(from, match.index);
+    blocks.push(text.slice(start, end));
+    from = end + match[1]!.length + 3;
+  }
+  return [outside + text.slice(from), blocks];
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 function pasted(text: string, id: EntryId): string {
   const start = shortened(text, KEPT_OF_PASTE);
-  const tail = text.slice(-KEPT_OF_PASTE);
-  const cut = /^\S*\s+/.exec(tail)?.[0].length ?? 0;
+  const tail = text.slice(safeCutAfter(text, text.length - KEPT_OF_PASTE));
+  const cut = /^\S{0,30}\s+/.exec(tail)?.[0].length ?? 0;
   return `${start}\n… ${tail.slice(cut)}\n(${text.length.toLocaleString("en")} characters, ${id})`;
 }
 
@@ -60,10 +83,11 @@ const LEAST_ITEMS = 10;
 
 /** What the agent said: at the end of a turn all of it counts, on the way mostly what it names. */
 export function agentNotes(text: string, { at, id }: Place, isClosing: boolean): Draft[] {
-  const all = statementsOf(text.replace(/<think>[\s\S]*?<\/think>/g, ""));
+  const all = statementsOf(withoutBlocks(text, THOUGHTS)[0]);
   // Code in what the agent says is an example: a definition in it is told, of the rest the names.
-  const code = all.filter((each) => each.kind === "code" && !isDefinition(each.text));
-  const statements = all.filter((each) => !code.includes(each));
+  const isExample = (each: Statement) => each.kind === "code" && !isDefinition(each.text);
+  const code = all.filter(isExample);
+  const statements = all.filter((each) => !isExample(each));
   if (statements.length === 0) return [];
   const last = statements.at(-1)!.block;
   const isReport = isClosing || statements.filter(({ kind }) => kind !== "sentence").length >= LEAST_NUMBERED;

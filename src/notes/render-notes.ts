@@ -143,6 +143,12 @@ const LEADS: Readonly<Record<NoteKind, string>> = {
 };
 
 /** What lines of ours begin with: lines of others that do so are quoted. */
-const MARKS = ["user:", "agent:", "[e", "[memorysummary]", "namesthatcameup"];
+const MARKS = [
+  "user:",
+  "agent:",
+  "[memorysummary]",
+  "namesthatcameup",
+  ...Array.from("0123456789", (digit) => `[e${digit}`),
+];
 
 const indented = (text: string): string => foreignText(text, MARKS).replace(/\n+/g, "\n  ");

@@ -19,7 +19,7 @@ const LONGEST = 400;
 const REACH = 24_000;
 
 const FENCE = /^\s*(?:```|~~~)/;
-const HEADING = /^\s{0,3}(?:#{1,6}\s+(\S.*?)#*|\*\*([^*]+)\*\*:?|__([^_]+)__:?)\s*$/;
+const HEADING = /^\s{0,3}(?:#{1,6}\s+(\S.*)|\*\*([^*]+)\*\*:?|__([^_]+)__:?)\s*$/;
 const ITEM = /^\s*(?:([-*+•‣◦–])|\**(\d{1,4}|\p{L})[.):]\**|\**#(\d{1,4})[.):]?\**)\s+(?=\S)/u;
 const NUMBERED_HEADING = /^(?:\p{L}+ )?#?(\d{1,4}|\p{L})[.):]\s/u;
 const ROW = /^\s*\|.*\|\s*$/;
@@ -42,8 +42,7 @@ export function statementsOf(text: string): Statement[] {
   for (let at = 0; at < pieces.length; ) {
     const piece = pieces[at]!;
     const opens = piece.kind === "sentence" && /[:：]$/.test(piece.text);
-    const end = pieces.findIndex((each, place) => place > at && (each.kind === "sentence" || each.kind === "heading"));
-    const listed = pieces.slice(at + 1, end < 0 ? pieces.length : end);
+    const listed = opens ? listedFrom(pieces, at + 1) : [];
     const unit = [piece, ...listed];
     const length = unit.reduce((sum, each) => sum + each.text.length + 3, 0);
     if (opens && listed.length > 0 && length <= LONGEST_UNIT) {
@@ -63,6 +62,13 @@ export function statementsOf(text: string): Statement[] {
     at++;
   }
   return statements;
+}
+
+/** The items that follow each other from a place on. */
+function listedFrom(pieces: readonly Statement[], from: number): Statement[] {
+  let end = from;
+  while (end < pieces.length && pieces[end]!.kind !== "sentence" && pieces[end]!.kind !== "heading") end++;
+  return pieces.slice(from, end);
 }
 
 const lineOf = ({ kind, text, number }: Statement): string =>
@@ -109,7 +115,7 @@ function piecesOf(text: string): Statement[] {
 
 function linesOf(text: string): string[] {
   if (text.length <= REACH * 2) return text.split("\n");
-  return [...text.slice(0, REACH).split("\n").slice(0, -1), "", ...text.slice(-REACH).split("\n").slice(1)];
+  return [...text.slice(0, REACH).split("\n"), "", ...text.slice(-REACH).split("\n").slice(1)];
 }
 
 /** So short a sentence stands with the one before it. */

@@ -46,9 +46,13 @@ export function takeNotes(notes: Notes, to: Position, { counter, ...source }: So
 }
 
 const MOST_INSIDE = 400;
+/** What a note is about may be all the arguments of a call: the ends of them and their length tell it from others. */
+const LONGEST_ABOUT = 200;
+const endsOf = (text: string): string => `${text.slice(0, 100)}…${text.length}…${text.slice(-80)}`;
 
 /** What notes keep of long messages must not keep all of them in memory. */
-export function noteOf({ named: names = [], text, short, of, inside, ...rest }: Draft, counter: TokenCounter): Note {
+export function noteOf(draft: Draft, counter: TokenCounter): Note {
+  const { named: names = [], text, short, of, inside, about, file, ...rest } = draft;
   const found = new Set([...findIdentifiers(text).map((each) => each.text), ...names.map(named)]);
   const others = new Set(inside === undefined ? [] : findIdentifiers(inside).map((each) => each.text));
   for (const each of found) others.delete(each);
@@ -57,6 +61,8 @@ export function noteOf({ named: names = [], text, short, of, inside, ...rest }: 
   return {
     ...note,
     ...(others.size > 0 && { inside: Array.from(others, ownText).slice(0, MOST_INSIDE) }),
+    ...(about !== undefined && { about: ownText(about.length <= LONGEST_ABOUT ? about : endsOf(about)) }),
+    ...(file !== undefined && { file: ownText(file) }),
     ...(of !== undefined && { of: ownText(of) }),
     ...(short !== undefined && { short: ownText(short), shortTokens: tokens(short) }),
     tokens: tokens(text),
@@ -77,10 +83,21 @@ function current(notes: readonly Note[]): Note[] {
   });
 }
 
+/** Names without a statement that notes carry, the newest first. */
+const MOST_NAMES = 6_000;
+
 /** The notes without those that are worth least, where they take more than so many tokens. */
 export function compacted(notes: Notes, most: number, appraisal: { worth: Worth; now: number }): Notes {
   const tokens = notes.notes.reduce((sum, each) => sum + each.tokens, 0);
-  return tokens <= most ? notes : { ...notes, notes: chooseNotes(notes.notes, most, appraisal) };
+  const kept = tokens <= most ? notes.notes : chooseNotes(notes.notes, most, appraisal);
+  let left = MOST_NAMES;
+  const bounded = kept.toReversed().map((note) => {
+    left -= note.inside?.length ?? 0;
+    if (left >= 0 || note.inside === undefined) return note;
+    const { inside: _, ...rest } = note;
+    return rest;
+  });
+  return { ...notes, notes: bounded.reverse() };
 }
 
 /** Most lines of results are never shown: those of plain letters are measured, and counted with the text that they get into. */

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { AloneSettings } from "../alone.js";
 import type { BuiltInStrategy } from "../strategy.js";
 import { checkedOptions } from "./check-options.js";
-import { digestFields, layeredFields, layeredStrategy } from "./layered.js";
+import { layeredFields, layeredStrategy, notesFields } from "./layered.js";
 
-const fields = z.strictObject({ ...layeredFields, ...digestFields });
+const fields = z.strictObject({ ...layeredFields, ...notesFields });
 export type HierarchicalOptions = AloneSettings & Readonly<z.input<typeof fields>>;
 
 const DEFAULTS = { digestShare: 0.66, largestLeafShare: 0.2 };

@@ -9,11 +9,11 @@ import { entryScores } from "../entry-scores.js";
 import type { KeepInput, PlanInput } from "../policy.js";
 import type { BuiltInStrategy } from "../strategy.js";
 import { checkedOptions, shareOrNone } from "./check-options.js";
-import { digestFields, layeredFields, layeredStrategy, namedAt, positions } from "./layered.js";
+import { layeredFields, layeredStrategy, namedAt, notesFields, positions } from "./layered.js";
 
 const fields = z.strictObject({
   ...layeredFields,
-  ...digestFields,
+  ...notesFields,
   /** Exchanges that score at least this much may be kept in full; 0.6 unless given. */
   threshold: shareOrNone.optional(),
   /** Share of the room for what is kept in full; 0.2 unless given. */

@@ -25,7 +25,7 @@ export const layeredFields = {
   summariser: summariser.optional(),
   onSummary: called<(summary: VerifiedSummary) => void>("a function").optional(),
 };
-export const digestFields = {
+export const notesFields = {
   /** Share of the room that system prompt and tools leave which notes may take, beside what the newest exchanges need. */
   digestShare: share.optional(),
   /** Share of it by which notes may grow with a cut. */
@@ -36,7 +36,7 @@ export const digestFields = {
 };
 
 type Given = z.output<z.ZodObject<typeof layeredFields>>;
-type LayersPolicy = Required<Pick<z.output<z.ZodObject<typeof digestFields>>, "digestShare" | "largestLeafShare">> &
+type LayersPolicy = Required<Pick<z.output<z.ZodObject<typeof notesFields>>, "digestShare" | "largestLeafShare">> &
   Pick<Given, "summariser" | "onSummary">;
 
 interface LayeredOptions {
@@ -62,12 +62,12 @@ export function layeredStrategy(name: string, given: Given, options: LayeredOpti
   return strategyOf(name, given, { policy: prepared, work: (input) => proseWork(input, prepared, layers) });
 }
 
-/** Share of the digests' tokens that the prose of a summariser may take, and the most of it: it only adds to the notes. */
+/** Share of the notes' tokens that the prose of a summariser may take, and the most of it: it only adds to the notes. */
 const PROSE_SHARE = 0.3;
 const MOST_PROSE = 3_000;
 /** Tokens of the notes that a summariser is shown, so that it does not say again what they say. */
 const SHOWN_NOTES = 3_000;
-/** Least tokens for which digests are written at all. */
+/** Least tokens for which notes are written at all. */
 const LEAST_ROOM = 24;
 
 /** The prose of a strategy: what it says, up to where, and up to where it was tried. */
@@ -98,8 +98,8 @@ function layered(layers: LayersPolicy, keep: LayeredOptions["keep"]): PastPolicy
   return {
     bound: (input, room) => {
       const before = input.state.past?.tokens ?? 0;
-      const digests = Math.min(mostNotes(room, share), before + room * largestLeafShare + proseTokens(input));
-      return Math.floor(digests + room * (keep?.share ?? 0));
+      const notes = Math.min(mostNotes(room, share), before + room * largestLeafShare + proseTokens(input));
+      return Math.floor(notes + room * (keep?.share ?? 0));
     },
     ...(keep && {
       keep: (input) => keep.choose({ ...input, room: Math.floor(input.room * keep.share) }),
@@ -128,7 +128,9 @@ function written({ plan, cut, shown: kept, room, space }: PastInput, share: numb
   const now = log.entries.length;
   const shown = namedAt([...kept, ...positions(cut, now)], plan.reading);
   const appraisal = { counter, now, worth: worthIn({ index, now, shown }) };
-  const made = compacted(takeNotes(before, cut, sourceOf(log, counter)), mostNotes(space, share) * KEPT, appraisal);
+  // What the tail shows today may be gone from it tomorrow: only the rendering leaves it out.
+  const lasting = { ...appraisal, worth: worthIn({ index, now }) };
+  const made = compacted(takeNotes(before, cut, sourceOf(log, counter)), mostNotes(space, share) * KEPT, lasting);
   index.forget(cut);
   const idAt = (position: Position) => log.entries[position]!.id;
   const rendered = renderNotes(made, { ...appraisal, room: left, idAt, shown: new Set(kept) });
