@@ -3,8 +3,10 @@ import type { Note } from "./notes.js";
 import { choose } from "./select.js";
 import { HALF_LIFE, isNaming, type Worth } from "./worth.js";
 
-/** Share of the room that the user's words may take before anything else is looked at. */
+/** Share of the room that the user's words may take before anything else is looked at, and more where room is scarce. */
 const SAID_SHARE = 0.36;
+const LARGEST_SAID_SHARE = 0.7;
+const LEAST_SAID = 300;
 /** Half of this is what an old word of the user is worth beside a new one. */
 const SAID_HALF_LIFE = 400;
 /** What a reply refers to: the end of the answer before it, and the items it names by their numbers. */
@@ -40,7 +42,7 @@ export function chooseNotes(
   room: number,
   { worth, now }: { worth: Worth; now: number },
 ): Note[] {
-  const said = chooseSaid(notes, room * SAID_SHARE, now);
+  const said = chooseSaid(notes, Math.max(room * SAID_SHARE, Math.min(room * LARGEST_SAID_SHARE, LEAST_SAID)), now);
   const spent = [...said.values()].reduce((sum, { tokens }) => sum + tokens, 0);
   const covered = new Set([...said.values()].flatMap(({ identifiers }) => identifiers));
   const replied = repliedTo(notes);

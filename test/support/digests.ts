@@ -18,19 +18,19 @@ const SAMPLES = (): Sample[] => [
     title: "A coding agent finds out why a payment service charged customers twice",
     messages: fromOpenAI(sampleSession().messages),
     window: 12_000,
-    summaryShare: 0.06,
+    summaryShare: 0.1,
   },
   {
     title: "Somebody has the literature read for a grant proposal",
     messages: researchChat(),
-    window: 800,
-    summaryShare: 0.4,
+    window: 1_000,
+    summaryShare: 0.6,
   },
   {
     title: "Mail is late, and somebody on call is helped",
     messages: operationsIncident(),
     window: 1_200,
-    summaryShare: 0.3,
+    summaryShare: 0.5,
   },
 ];
 
