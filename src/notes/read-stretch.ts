@@ -6,6 +6,7 @@ import type { History, Message, Part, ToolCallPart, ToolOutput } from "../messag
 import type { Draft } from "./notes.js";
 import { actNotes } from "./read-calls.js";
 import { agentNotes, userNotes } from "./read-talk.js";
+import { spokenIn } from "./word-index.js";
 
 export interface Stretch {
   readonly history: History;
@@ -79,8 +80,3 @@ function resultsIn({ history, from, to, length }: Stretch): Results {
 const LATE = 64;
 
 const partsOf = ({ content }: Message): readonly Part[] => (typeof content === "string" ? [] : content);
-
-function spokenIn(message: Message): string {
-  if (typeof message.content === "string") return message.content;
-  return message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-}
