@@ -17,6 +17,10 @@ export interface Stretch {
   readonly idAt: (position: Position) => EntryId;
 }
 
+/** What the user said in one entry. */
+export const readRequest = (at: Position, { history, idAt }: Pick<Stretch, "history" | "idAt">): Draft[] =>
+  userNotes(spokenIn(history.messageAt(at)), { at, id: idAt(at) });
+
 export function readStretch(stretch: Stretch): Draft[] {
   const { history, from, to } = stretch;
   const results = resultsIn(stretch);
@@ -24,7 +28,7 @@ export function readStretch(stretch: Stretch): Draft[] {
   let failed = false;
   for (let at = from; at < to; at++) {
     const message = history.messageAt(at);
-    if (message.role === "user") drafts.push(...userNotes(spokenIn(message), { at, id: stretch.idAt(at) }));
+    if (message.role === "user") drafts.push(...readRequest(at, stretch));
     if (message.role !== "assistant") continue;
     const notes = assistantNotes(at, stretch, results);
     drafts.push(...(failed ? notes.map(asCause) : notes));

@@ -7,7 +7,7 @@ import { chooseNotes } from "./choose-notes.js";
 import { GENERATION } from "./identifier-index.js";
 import { findIdentifiers } from "./identifiers.js";
 import type { Draft, Note, Notes } from "./notes.js";
-import { readStretch } from "./read-stretch.js";
+import { readRequest, readStretch } from "./read-stretch.js";
 import { lineOf } from "./render-notes.js";
 import { named, type Worth } from "./worth.js";
 
@@ -37,10 +37,7 @@ export function takeNotes(notes: Notes, to: Position, { counter, ...source }: So
   if (to <= notes.to) return notes;
   const from = Math.max(notes.to, to - GENERATION);
   const unread = (source.requests ?? []).filter((at) => at >= notes.to && at < from).slice(-MOST_REQUESTS);
-  const drafts = [
-    ...unread.flatMap((at) => readStretch({ ...source, from: at, to: at + 1 })),
-    ...readStretch({ ...source, from, to }),
-  ];
+  const drafts = [...unread.flatMap((at) => readRequest(at, source)), ...readStretch({ ...source, from, to })];
   const fresh = drafts.map((draft) => noteOf(draft, counter));
   return { ...notes, to, level: notes.level + 1, notes: current([...notes.notes, ...fresh]) };
 }
