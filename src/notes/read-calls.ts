@@ -77,10 +77,10 @@ function changeNotes(act: Act, path: string): Draft[] {
   const verb = isDeleted || /delet|remov/i.test(call.toolName) ? "deleted" : isWhole(call.input) ? "wrote" : "edited";
   const named = { named: [path], file: path, inside: textsIn(call.input).join("\n"), bonus: BONUS.change };
   if (output !== undefined && isFailure(output)) {
-    const text = `${verb} ${path} (${id}): failed, ${shortened(errorLine(output), LONGEST_OUTCOME)}`;
+    const text = `${verb} ${path} (${id}): failed, ${shortened(errorLine(resultLines(output)), LONGEST_OUTCOME)}`;
     return [{ at, kind: "change", text, about: `failed ${path}`, ...named, bonus: BONUS.failed }];
   }
-  const shown = lines.length > 0 || output === undefined ? [] : linesOf(outputText(output)).slice(1);
+  const shown = lines.length > 0 ? [] : resultLines(output).slice(1);
   const what = [...lines, ...shown].find(isDefinition) ?? lines.find((line) => /\p{L}{3}/u.test(line));
   const text = `${verb} ${path} (${id})${what === undefined ? "" : `: ${shortened(what, LONGEST_OUTCOME)}`}`;
   const of = `in ${path}`;
@@ -140,8 +140,13 @@ function actNote(act: Act, { key, kind, reads }: CallFacts): Draft[] {
   const { call, at, output } = act;
   const command = commandOf(call);
   const said = command === undefined ? saidOf(call) : ranOf(command);
-  const outcome = outcomeOf(reads === undefined ? output : undefined, kind === "check");
-  const { facts, bare } = factsIn(act, said, reads?.file);
+  const lines = resultLines(output);
+  const outcome = outcomeOf(reads === undefined ? output : undefined, lines, kind === "check");
+  const { facts, bare } = factsIn(output?.type === "execution-denied" ? [] : lines, {
+    at: act.answeredAt,
+    of: said,
+    file: reads?.file,
+  });
   // What was searched for is not yet found.
   const named = reads === undefined && kind === "lookup" ? [] : namedIn(call);
   const short = `${spoken(call.toolName)} ${named.join(", ")}`;
@@ -198,18 +203,21 @@ const namedIn = ({ input }: ToolCallPart): string[] =>
       )
     : [];
 
+const resultLines = (output: ToolOutput | undefined): string[] =>
+  output === undefined ? [] : linesOf(outputText(output));
+
 interface Outcome {
   readonly text: string;
   readonly failed: boolean;
 }
 
 /** How a call ended: the line that says why it failed, the one line that it gave back, or what a test or a build says at its end. */
-function outcomeOf(output: ToolOutput | undefined, isCheck: boolean): Outcome | undefined {
+function outcomeOf(output: ToolOutput | undefined, lines: readonly string[], isCheck: boolean): Outcome | undefined {
   if (output === undefined) return undefined;
   if (failureIn(output) !== undefined || isFailure(output))
-    return { text: shortened(errorLine(output), LONGEST_OUTCOME), failed: true };
-  const lines = outputText(output).length <= LONGEST_OUTCOME || isCheck ? linesOf(outputText(output)) : [];
-  const text = lines.length === 1 || isCheck ? lines.at(-1) : undefined;
+    return { text: shortened(errorLine(lines), LONGEST_OUTCOME), failed: true };
+  const isShort = lines.length === 1 && outputText(output).length <= LONGEST_OUTCOME;
+  const text = isShort || isCheck ? lines.at(-1) : undefined;
   return text === undefined ? undefined : { text: shortened(text, LONGEST_OUTCOME), failed: false };
 }
 
@@ -217,8 +225,8 @@ const EXIT = /^(?:<\w+>)?(?:exit code|command exited|process exited|error: exit)
 const ERROR = /\b(?:error|exception|failed|failure|fail|fatal|panic|undefined|cannot|denied)\b|not found|no such|✗|✖/i;
 
 /** The line that says why something failed, rather than that it did. */
-function errorLine(output: ToolOutput): string {
-  const lines = linesOf(outputText(output)).filter((line) => /\p{L}/u.test(line) && !EXIT.test(line));
+function errorLine(all: readonly string[]): string {
+  const lines = all.filter((line) => /\p{L}/u.test(line) && !EXIT.test(line));
   return lines.find((line) => ERROR.test(line)) ?? lines[0] ?? "failed";
 }
 
@@ -229,10 +237,12 @@ interface Found {
 }
 
 /** Whole lines of a result that name something; hits of a search under the file that they were found in. */
-function factsIn({ output, answeredAt }: Act, of: string, file: string | undefined): Found {
+function factsIn(
+  lines: readonly string[],
+  { at, of, file }: { readonly at: Position; readonly of: string; readonly file: string | undefined },
+): Found {
   const facts: (Draft & { score: number })[] = [];
   const bare: string[] = [];
-  const lines = output === undefined || output.type === "execution-denied" ? [] : linesOf(outputText(output));
   for (const line of lines) {
     const hit = HIT.exec(line);
     const text = hit === null ? line : `${hit[2]}: ${hit[3]}`;
@@ -247,7 +257,7 @@ function factsIn({ output, answeredAt }: Act, of: string, file: string | undefin
     }
     const place = hit?.[1] ?? file;
     facts.push({
-      at: answeredAt,
+      at,
       kind: "fact",
       text,
       of: hit === null ? of : `found in ${hit[1]}`,
